@@ -422,6 +422,7 @@ _GPU_USAGE = Table(
         RUN_ID,
         SUITE,
         SYSTEM,
+        Field("track", TEXT, "item track that the interval served; NULL when it served several"),
         Field(
             "interval_kind",
             TEXT,

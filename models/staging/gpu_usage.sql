@@ -10,6 +10,7 @@ SELECT
   run_id, /* landing that brought the row: one recorded execution, or one import of facts */
   suite, /* benchmark, with its version in the name */
   system, /* entrant */
+  track, /* item track that the interval served; NULL when it served several */
   interval_kind, /* what the time was spent on; only inference is charged */
   interval_sequence, /* place among the intervals of its kind, from 1 */
   gpu_type, /* accelerator or processor, as in seeds/gpu_rates.csv */
