@@ -45,3 +45,20 @@ def sha256_of_lines(evaluator, line, order_by):
     return (
         f"SHA256(STRING_AGG({line.sql(dialect='duckdb')}, CHR(10) ORDER BY {order_by.sql(dialect='duckdb')}))"
     )
+
+
+@macro()
+def differs_by_more_than(evaluator, value, target, tolerance):
+    """Whether two numbers differ by more than a tolerance; the last bits of decimal fractions do not count."""
+    a, b, t = (x.sql(dialect="duckdb") for x in (value, target, tolerance))
+    return f"ABS({a} - {b}) > {t} + 1e-12"
+
+
+@macro()
+def failure_state(evaluator, error_type, error_code):
+    """The state of a call that ended in an error: which kind of failure the provider or the system had."""
+    kind, code = error_type.sql(dialect="duckdb"), error_code.sql(dialect="duckdb")
+    return (
+        f"CASE WHEN {code} LIKE '4__' THEN 'http_4xx' WHEN {code} LIKE '5__' THEN 'http_5xx' "
+        f"WHEN LOWER({kind}) LIKE '%timeout%' OR LOWER({code}) LIKE '%timeout%' THEN 'timeout' ELSE 'failed' END"
+    )
