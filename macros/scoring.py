@@ -62,3 +62,9 @@ def failure_state(evaluator, error_type, error_code):
         f"CASE WHEN {code} LIKE '4__' THEN 'http_4xx' WHEN {code} LIKE '5__' THEN 'http_5xx' "
         f"WHEN LOWER({kind}) LIKE '%timeout%' OR LOWER({code}) LIKE '%timeout%' THEN 'timeout' ELSE 'failed' END"
     )
+
+
+@macro()
+def log10_ratio(evaluator, value, reference):
+    """log10(value / reference); NULL where the value is not positive."""
+    return f"LOG10(NULLIF(GREATEST({value.sql(dialect='duckdb')}, 0), 0) / {reference.sql(dialect='duckdb')})"
