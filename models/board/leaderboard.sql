@@ -2,6 +2,7 @@ MODEL (
   name board.leaderboard,
   kind FULL,
   description 'The leaderboard: composite, axes and their main ingredients of every entrant on every track of every suite. Grain: method, suite, track, system.',
+  depends_on (frozen.latency_adjustments), /* read by the audits */
   grain (method, suite, track, system),
   audits (
     unique_grain(columns := (method, suite, track, system)),

@@ -2,6 +2,7 @@ MODEL (
   name measures.part_accuracy,
   kind FULL,
   description 'Accuracy of an entrant on a part, over all its frozen items. Grain: method, suite, track, system, part.',
+  depends_on (splits.part_sizes), /* read by the audits */
   grain (method, suite, track, system, part),
   audits (
     unique_grain(columns := (method, suite, track, system, part)),

@@ -2,6 +2,7 @@ MODEL (
   name outcomes.entrants,
   kind FULL,
   description 'Systems that entered a suite by a current run, as their runs pinned them. Grain: suite, system.',
+  depends_on (splits.board_items), /* read by the audits */
   grain (suite, system),
   audits (
     unique_grain(columns := (suite, system)),

@@ -2,6 +2,7 @@ MODEL (
   name outcomes.first_calls,
   kind FULL,
   description 'The call that quality is judged by: first measured pass, current run, not served from a cache. Grain: suite, system, item_id.',
+  depends_on (splits.item_parts), /* read by the audits */
   grain (suite, system, item_id),
   audits (
     unique_grain(columns := (suite, system, item_id)),
