@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -34,6 +35,26 @@ def ingest_verify() -> None:
         typer.echo(f"{finding.kind:12}  warehouse/{finding.path}")
     typer.echo(f"{len(read_register(project))} files registered, {len(findings)} findings")
     raise typer.Exit(1 if findings else 0)
+
+
+@app.command("audit")
+def audit_(
+    suite: Annotated[list[str] | None, typer.Option(help="Only this suite; may be given several times.")] = None,
+    docs: Annotated[bool, typer.Option("--docs", help="Write Data Docs (HTML) to out/data-docs.")] = False,
+) -> None:
+    """Check the finished warehouse from outside, against the freezes and the register."""
+    from audits.suites import SUITES, audit, passed
+    from reports.terminal import show_verdicts
+
+    project = Project.find()
+    if unknown := sorted(set(suite or []) - set(SUITES)):
+        raise Refused(f"there is no suite {unknown[0]}", mend=f"one of {', '.join(SUITES)}")
+    folder = project.root / "out" / "data-docs"
+    verdicts = audit(project, suite or list(SUITES), folder if docs else None)
+    show_verdicts(verdicts)
+    if docs:
+        typer.echo(f"Data Docs: {folder.relative_to(project.root)}/index.html")
+    raise typer.Exit(0 if passed(verdicts) else 1)
 
 
 def main() -> None:

@@ -1,0 +1,32 @@
+"""Tables for people, in a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from audits.suites import Verdict
+
+
+def show_verdicts(verdicts: list[Verdict]) -> None:
+    """Print a count of what held, and for what did not: expected, found and the first offenders."""
+    console = Console()
+    for severity, title in (("error", "Failed expectations"), ("warning", "Reported, not failing")):
+        failed = [v for v in verdicts if not v.success and v.severity == severity]
+        if not failed:
+            continue
+        table = Table(title=title, title_justify="left", show_lines=True)
+        for column in ("suite", "must hold", "expected", "found", "first offenders"):
+            table.add_column(column, overflow="fold")
+        for v in failed:
+            more = f"\n… {v.offenders} in all" if v.offenders > len(v.first) else ""
+            table.add_row(
+                v.suite,
+                f"{v.expectation}\n{v.says}",
+                "\n".join(str(o["expected"]) for o in v.first),
+                "\n".join(str(o["found"]) for o in v.first),
+                "\n".join(str(o["key"]) for o in v.first) + more,
+            )
+        console.print(table)
+    held = sum(v.success for v in verdicts)
+    console.print(f"{held} of {len(verdicts)} expectations hold")
