@@ -1,4 +1,4 @@
-"""The one command, ``jevhouse``: parses arguments, calls, and turns a refusal into one line and exit code 1."""
+"""The one command, ``jevhouse``: parses arguments, calls, and ends a refusal in one line and exit code 1."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ DATA_FORMATS = ("csv", "json", "parquet")
 
 
 def encode(rows: pa.Table, form: str) -> bytes:
-    """Return ``rows`` as csv, json (a list of objects) or parquet, in full precision and the given column order."""
+    """Return ``rows`` as csv, json (a list of objects) or parquet, in full precision, columns as given."""
     if form == "parquet":
         sink = io.BytesIO()
         pq.write_table(rows, sink, compression="zstd")

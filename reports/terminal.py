@@ -39,6 +39,6 @@ def show_verdicts(verdicts: list[Verdict]) -> None:
 
 
 def show_rows(rows: pa.Table) -> None:
-    """Print rows as DuckDB does: on a terminal what does not fit its width is elided, elsewhere nothing is."""
+    """Print rows as DuckDB does: what does not fit a terminal is elided, elsewhere nothing is."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100_000
     duckdb.from_arrow(rows).show(max_rows=1_000, max_width=width, max_col_width=width, null_value="NULL")

@@ -19,7 +19,7 @@ READING = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 def published_copy(project: Project) -> duckdb.DuckDBPyConnection:
     """Return an in-memory database with copies of the published tables and no way out of it.
 
-    A query on the copy cannot reach sealed rows, files or other databases, and does not hold the warehouse open.
+    A query on it cannot reach sealed rows, files or other databases, nor hold the warehouse open.
     """
     memory = duckdb.connect(":memory:")
     with closing(open_warehouse(project)) as warehouse:
