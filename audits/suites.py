@@ -50,8 +50,11 @@ def open_warehouse(project: Project) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(project.database), read_only=True)
     except duckdb.IOException:
-        raise Refused("the warehouse is held by another process", file="warehouse/jevhouse.duckdb",
-                      mend="wait until the plan has ended, then try again") from None
+        raise Refused(
+            "the warehouse is held by another process",
+            file="warehouse/jevhouse.duckdb",
+            mend="wait until the plan has ended, then try again",
+        ) from None
 
 
 def state_fingerprint(project: Project, connection: duckdb.DuckDBPyConnection) -> str:
@@ -82,11 +85,28 @@ def audit(project: Project, suites: list[str], docs: Path | None = None) -> list
         docs: folder for Great Expectations' Data Docs, if wanted.
     """
     with closing(open_warehouse(project)) as connection:
-        connection.register("register", pd.DataFrame([asdict(line) for line in read_register(project)],
-                                                     columns=["table_name", "path", "sha256", "row_count",
-                                                              "byte_count", "run_id", "landed_at", "source"]))
-        connection.register("disk", pd.DataFrame([(f.path, f.kind) for f in verify(project)],
-                                                 columns=["path", "finding"], dtype="str"))
+        connection.register(
+            "register",
+            pd.DataFrame(
+                [asdict(line) for line in read_register(project)],
+                columns=[
+                    "table_name",
+                    "path",
+                    "sha256",
+                    "row_count",
+                    "byte_count",
+                    "run_id",
+                    "landed_at",
+                    "source",
+                ],
+            ),
+        )
+        connection.register(
+            "disk",
+            pd.DataFrame(
+                [(f.path, f.kind) for f in verify(project)], columns=["path", "finding"], dtype="str"
+            ),
+        )
         offenders = {}
         for suite in suites:
             for expectation in SUITES[suite]:
@@ -119,8 +139,11 @@ def _offenders(
             f"FROM ({expectation.sql}) ORDER BY 1 LIMIT {SHOWN_OFFENDERS}"
         )
     except duckdb.CatalogException as error:
-        raise Refused(f"the warehouse lacks a table that {expectation.name} reads ({str(error).splitlines()[0]})",
-                      file="warehouse/jevhouse.duckdb", mend="run: sqlmesh plan") from None
+        raise Refused(
+            f"the warehouse lacks a table that {expectation.name} reads ({str(error).splitlines()[0]})",
+            file="warehouse/jevhouse.duckdb",
+            mend="run: sqlmesh plan",
+        ) from None
     rows = relation.fetchall()
     first = [{"key": key, "expected": expected, "found": found} for key, expected, found, _ in rows]
     return (rows[0][3] if rows else 0), first
@@ -156,7 +179,9 @@ def _great_expectations(
         for expectation in SUITES[name]:
             suite.add_expectation(
                 gxe.ExpectColumnValuesToBeInSet(
-                    column=expectation.name, value_set=[0], notes=expectation.says,
+                    column=expectation.name,
+                    value_set=[0],
+                    notes=expectation.says,
                     severity="critical" if expectation.severity == "error" else "warning",
                 )
             )
@@ -205,11 +230,16 @@ def refuse_unaudited(project: Project, connection: duckdb.DuckDBPyConnection) ->
     # A partial audit may refute, never confirm.
     failed = [r for r in records if not r["success"]]
     if failed:
-        bad = [e["expectation"] for e in failed[0]["expectations"]
-               if not e["success"] and e["severity"] == "error"]
+        bad = [
+            e["expectation"]
+            for e in failed[0]["expectations"]
+            if not e["success"] and e["severity"] == "error"
+        ]
         raise Refused(f"the latest audit failed: {', '.join(bad)}", mend="see: jevhouse audit")
     if not records or not records[-1]["complete"]:
         raise Refused("the board has not been audited", mend="run: jevhouse audit")
     if records[-1]["state_fingerprint"] != state_fingerprint(project, connection):
-        raise Refused("evidence, seeds or board changed after the latest audit",
-                      mend="run: sqlmesh plan, then jevhouse audit")
+        raise Refused(
+            "evidence, seeds or board changed after the latest audit",
+            mend="run: sqlmesh plan, then jevhouse audit",
+        )

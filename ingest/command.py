@@ -1,8 +1,12 @@
-"""The one command, ``jevhouse``: parses arguments, calls, and turns a refusal into one line and exit code 1."""
+"""The one command, ``jevhouse``: parses arguments, calls, and ends a refusal in one line and exit code 1."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,7 +43,9 @@ def ingest_verify() -> None:
 
 @app.command("audit")
 def audit_(
-    suite: Annotated[list[str] | None, typer.Option(help="Only this suite; may be given several times.")] = None,
+    suite: Annotated[
+        list[str] | None, typer.Option(help="Only this suite; may be given several times.")
+    ] = None,
     docs: Annotated[bool, typer.Option("--docs", help="Write Data Docs (HTML) to out/data-docs.")] = False,
 ) -> None:
     """Check the finished warehouse from outside, against the freezes and the register."""
@@ -55,6 +61,108 @@ def audit_(
     if docs:
         typer.echo(f"Data Docs: {folder.relative_to(project.root)}/index.html")
     raise typer.Exit(0 if passed(verdicts) else 1)
+
+
+Method = Annotated[str | None, typer.Option(help="Only this method.")]
+Suite = Annotated[str | None, typer.Option(help="Only this suite.")]
+Track = Annotated[str | None, typer.Option(help="Only this track.")]
+Unaudited = Annotated[bool, typer.Option("--unaudited", help="Export without a passing audit, watermarked.")]
+
+
+class TableFormat(StrEnum):
+    table = "table"
+    csv = "csv"
+    json = "json"
+    parquet = "parquet"
+    md = "md"
+
+
+@export_app.command("leaderboard")
+def export_leaderboard(
+    method: Method = None,
+    suite: Suite = None,
+    track: Track = None,
+    format_: Annotated[TableFormat, typer.Option("--format", help="Data formats keep full precision.")] = (
+        TableFormat.table
+    ),
+    out: Annotated[Path | None, typer.Option(help="File to write; the terminal when absent.")] = None,
+    unaudited: Unaudited = False,
+) -> None:
+    """Export the leaderboard, if the latest audit passed and is of this very state."""
+    from rich.console import Console
+
+    from reports import formats
+    from reports.leaderboard import leaderboard, markdown, terminal_tables
+
+    rows = leaderboard(Project.find(), method, suite, track, unaudited)
+    if format_ is TableFormat.table:
+        with io.StringIO() if out else contextlib.nullcontext() as text:
+            console = Console(file=text, width=200 if text else None)
+            for table in terminal_tables(rows):
+                console.print(table)
+            if text:
+                formats.write(out, text.getvalue().encode())
+        return
+    data = markdown(rows).encode() if format_ is TableFormat.md else formats.encode(rows, format_)
+    if out:
+        formats.write(out, data)
+    elif format_ is TableFormat.parquet:
+        raise Refused("parquet does not go to a terminal", mend="give --out FILE")
+    else:
+        typer.echo(data.decode(), nl=False)
+
+
+@export_app.command("chart")
+def export_chart(
+    out: Annotated[Path, typer.Option(help="Folder for axes.svg and axes.png.")],
+    suite: Annotated[str, typer.Option(help="Suite to draw.")],
+    method: Annotated[str, typer.Option(help="Method.")] = "image-v0.1",
+    track: Annotated[str, typer.Option(help="Track.")] = "all",
+    unaudited: Unaudited = False,
+) -> None:
+    """Draw composite and axes of every system on one board, as SVG and PNG."""
+    from reports import charts, formats
+    from reports.leaderboard import WATERMARK, leaderboard
+
+    rows = leaderboard(Project.find(), method, suite, track, unaudited)
+    title = f"{WATERMARK} · " * unaudited + f"{suite} · track {track} · method {method}"
+    chart = charts.axes_chart(rows, title)
+    formats.write(out / "axes.svg", charts.svg(chart))
+    formats.write(out / "axes.png", charts.png(chart))
+    typer.echo(f"{out}/axes.svg, {out}/axes.png")
+
+
+class Role(StrEnum):
+    reader = "reader"
+    maintainer = "maintainer"
+
+
+class SqlFormat(StrEnum):
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+@app.command("sql")
+def sql_(
+    query: Annotated[str, typer.Argument(help="One reading statement.")],
+    format_: Annotated[
+        SqlFormat, typer.Option("--format", help="How to print the result.")
+    ] = SqlFormat.table,
+    role: Annotated[
+        Role, typer.Option(help="A reader sees published tables; a maintainer the whole warehouse.")
+    ] = (Role.reader),
+) -> None:
+    """Run a query on the warehouse, reading only."""
+    from reports import formats
+    from reports.terminal import show_rows
+    from reports.warehouse import run_sql
+
+    rows = run_sql(Project.find(), query, maintainer=role is Role.maintainer)
+    if format_ is SqlFormat.table:
+        show_rows(rows)
+    else:
+        typer.echo(formats.encode(rows, format_).decode(), nl=False)
 
 
 def main() -> None:

@@ -206,6 +206,7 @@ _RUNS = Table(
         Field("budget_known_usd", REAL, "charges known to the guard at its end", "USD"),
         Field("budget_unknown_reserved_usd", REAL, "reservations retained for unknown charges", "USD"),
         Field("budget_committed_usd", REAL, "balance of the guard at its end", "USD"),
+        Field("preparation_elapsed_s", REAL, "time of the whole preparation of the items", "s"),
         Field("raw_truncated", FLAG, "the last terminal record was cut off", required=True),
         Field("events_truncated", FLAG, "the last dispatch event was cut off", required=True),
         Field("source_sha256", TEXT, "SHA-256 over the imported files, for idempotent imports"),

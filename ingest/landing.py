@@ -1,8 +1,8 @@
 """Landing: check a run's tables against the contract, write them once, register them.
 
-``land`` is the only way into the warehouse. Its order makes a crash harmless: the Parquet files are complete and
-renamed into place before one atomic rewrite of ``seeds/evidence.csv`` makes all of them evidence at once. A file
-that is not in the register is not evidence.
+``land`` is the only way into the warehouse. Its order makes a crash harmless: the Parquet files are complete
+and renamed into place before one atomic rewrite of ``seeds/evidence.csv`` makes all of them evidence at once.
+A file that is not in the register is not evidence.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def conform(table: Table, data: pa.Table, run_id: str, file: object = None) -> p
         file: what to call the rows in an error (default: the table's name).
 
     Raises:
-        Refused: unknown column, wrong type, value outside the allowed ones, NULL or non-finite value where there
-            must be none, or two rows of one grain; names file, row and field.
+        Refused: unknown column, wrong type, value outside the allowed ones, NULL or non-finite value where
+            there must be none, or two rows of one grain; names file, row and field.
     """
     file = file or table.name
     names = {f.name for f in table.fields}

@@ -15,7 +15,7 @@ def contract_markdown() -> str:
         "",
         "Generated from `ingest/contract.py` by `python -m ingest.reference`; a test holds the two together.",
         "",
-        "One Parquet file per run and table, sorted by grain. Timestamps are UTC. NULL means unknown, never zero.",
+        "One Parquet file per run and table, sorted by grain. Times are UTC. NULL is unknown, never zero.",
         "",
     ]
     for table in TABLES.values():

@@ -12,7 +12,8 @@ def parameter(evaluator, name, type_):
 @macro()
 def clamp_points(evaluator, points):
     """Points are between 0 and 100; NULL stays NULL (GREATEST and LEAST ignore it on DuckDB)."""
-    return f"CASE WHEN {points.sql(dialect='duckdb')} IS NOT NULL THEN GREATEST(0.0, LEAST(100.0, {points.sql(dialect='duckdb')})) END"
+    value = points.sql(dialect="duckdb")
+    return f"CASE WHEN {value} IS NOT NULL THEN GREATEST(0.0, LEAST(100.0, {value})) END"
 
 
 @macro()
@@ -49,7 +50,7 @@ def sha256_of_lines(evaluator, line, order_by):
 
 @macro()
 def differs_by_more_than(evaluator, value, target, tolerance):
-    """Whether two numbers differ by more than a tolerance; the last bits of decimal fractions do not count."""
+    """Whether two numbers differ by more than a tolerance; last bits of decimal fractions do not count."""
     a, b, t = (x.sql(dialect="duckdb") for x in (value, target, tolerance))
     return f"ABS({a} - {b}) > {t} + 1e-12"
 
@@ -60,7 +61,8 @@ def failure_state(evaluator, error_type, error_code):
     kind, code = error_type.sql(dialect="duckdb"), error_code.sql(dialect="duckdb")
     return (
         f"CASE WHEN {code} LIKE '4__' THEN 'http_4xx' WHEN {code} LIKE '5__' THEN 'http_5xx' "
-        f"WHEN LOWER({kind}) LIKE '%timeout%' OR LOWER({code}) LIKE '%timeout%' THEN 'timeout' ELSE 'failed' END"
+        f"WHEN LOWER({kind}) LIKE '%timeout%' OR LOWER({code}) LIKE '%timeout%' THEN 'timeout' "
+        "ELSE 'failed' END"
     )
 
 

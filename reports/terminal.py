@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+
+import duckdb
+import pyarrow as pa
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from audits.suites import Verdict
@@ -23,10 +29,16 @@ def show_verdicts(verdicts: list[Verdict]) -> None:
             table.add_row(
                 v.suite,
                 f"{v.expectation}\n{v.says}",
-                "\n".join(str(o["expected"]) for o in v.first),
-                "\n".join(str(o["found"]) for o in v.first),
-                "\n".join(str(o["key"]) for o in v.first) + more,
+                "\n".join(escape(str(o["expected"])) for o in v.first),
+                "\n".join(escape(str(o["found"])) for o in v.first),
+                "\n".join(escape(str(o["key"])) for o in v.first) + more,
             )
         console.print(table)
     held = sum(v.success for v in verdicts)
     console.print(f"{held} of {len(verdicts)} expectations hold")
+
+
+def show_rows(rows: pa.Table) -> None:
+    """Print rows as DuckDB does: what does not fit a terminal is elided, elsewhere nothing is."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100_000
+    duckdb.from_arrow(rows).show(max_rows=1_000, max_width=width, max_col_width=width, null_value="NULL")

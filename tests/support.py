@@ -44,6 +44,7 @@ def run(
     done = subprocess.run(
         [program, *command[1:]],
         cwd=project.root,
+        check=False,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

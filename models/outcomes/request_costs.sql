@@ -1,8 +1,72 @@
 MODEL (
   name outcomes.request_costs,
   kind VIEW,
-  description 'placeholder. Grain: run_id, observation_id, request_sequence.',
+  description 'What each provider request cost: as billed, else its tokens at the frozen prices of its run; NULL when unknown. Grain: run_id, observation_id, request_sequence.',
   grain (run_id, observation_id, request_sequence),
-  audits (accepted_range(column := cost_usd, min_v := 0))
+  audits (request_costs_known_by_basis())
 );
-SELECT run_id, observation_id, request_sequence, purpose, attempt, billed_cost_usd AS cost_usd FROM staging.requests
+
+WITH run_prices AS (
+  SELECT run_id, model, token_class, usd_per_million_tokens FROM staging.prices
+  UNION ALL
+  SELECT runs.run_id, prices.model, prices.token_class, prices.usd_per_million_tokens
+  FROM staging.runs AS runs
+  INNER JOIN frozen.prices AS prices
+    ON runs.price_snapshot = prices.snapshot
+  WHERE
+    runs.run_id NOT IN (SELECT run_id FROM staging.prices)
+), price_lists AS (
+  SELECT
+    run_id,
+    model,
+    MAX(CASE WHEN token_class = 'input' THEN usd_per_million_tokens END) AS input_price,
+    MAX(CASE WHEN token_class = 'cached_input' THEN usd_per_million_tokens END) AS cached_price,
+    MAX(CASE WHEN token_class = 'cache_write' THEN usd_per_million_tokens END) AS write_price,
+    MAX(CASE WHEN token_class = 'output' THEN usd_per_million_tokens END) AS output_price
+  FROM run_prices
+  GROUP BY run_id, model
+), reported_classes AS (
+  SELECT
+    run_id,
+    model,
+    COUNT(cached_input_tokens) > 0 AS reports_cached,
+    COUNT(cache_write_tokens) > 0 AS reports_writes
+  FROM staging.requests
+  GROUP BY run_id, model
+), counted_tokens AS (
+  /* A model that never reports a cache class has none; one that does left the count unknown here. */
+  SELECT
+    requests.*,
+    CASE WHEN classes.reports_cached THEN requests.cached_input_tokens ELSE 0 END AS cached_tokens,
+    CASE WHEN classes.reports_writes THEN requests.cache_write_tokens ELSE 0 END AS write_tokens
+  FROM staging.requests AS requests
+  LEFT JOIN reported_classes AS classes
+    ON requests.run_id = classes.run_id AND requests.model = classes.model
+), priced AS (
+  SELECT
+    counted_tokens.*,
+    (
+      @class_cost(
+        CASE WHEN input_tokens < cached_tokens + write_tokens THEN 0 ELSE input_tokens - cached_tokens - write_tokens END,
+        input_price
+      )
+      + @class_cost(cached_tokens, cached_price)
+      + @class_cost(write_tokens, write_price)
+      + @class_cost(output_tokens, output_price)
+    ) / 1000000 AS listed_cost_usd
+  FROM counted_tokens
+  LEFT JOIN price_lists
+    ON counted_tokens.run_id = price_lists.run_id AND counted_tokens.model = price_lists.model
+)
+SELECT
+  run_id, /* recorded execution */
+  observation_id, /* planned invocation, unique within the run */
+  request_sequence, /* place inside the call, from 1 */
+  purpose, /* decision or ocr */
+  attempt, /* attempt, from 1; later ones are retries */
+  COALESCE(billed_cost_usd, listed_cost_usd) AS cost_usd, /* cost; NULL when unknown, USD */
+  CASE
+    WHEN billed_cost_usd IS NOT NULL THEN 'provider_billed'
+    WHEN listed_cost_usd IS NOT NULL THEN 'price_snapshot'
+  END AS cost_basis /* provider_billed, price_snapshot; NULL when unknown */
+FROM priced

@@ -34,6 +34,7 @@ SELECT
   budget_known_usd, /* charges known to the guard at its end, USD */
   budget_unknown_reserved_usd, /* reservations retained for unknown charges, USD */
   budget_committed_usd, /* balance of the guard at its end, USD */
+  preparation_elapsed_s, /* time of the whole preparation of the items, s */
   raw_truncated, /* the last terminal record was cut off */
   events_truncated, /* the last dispatch event was cut off */
   source_sha256 /* SHA-256 over the imported files, for idempotent imports */

@@ -1,0 +1,130 @@
+"""The leaderboard as data and as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+from rich.table import Table
+
+from ingest.errors import Refused
+from ingest.project import Project
+from reports.formats import rounded
+from reports.warehouse import read_board
+
+WATERMARK = "UNAUDITED"
+
+
+def leaderboard(
+    project: Project, method: str | None, suite: str | None, track: str | None, unaudited: bool = False
+) -> pa.Table:
+    """Return ``board.leaderboard`` in its own column order, best first on each board.
+
+    Args:
+        project: whose board.
+        method: only this method, if given; likewise ``suite`` and ``track``.
+        unaudited: export whatever the audit says, with a column ``watermark``.
+    """
+    watermark = f", '{WATERMARK}' AS watermark" if unaudited else ""
+    rows = read_board(
+        project,
+        f"SELECT *{watermark} FROM board.leaderboard WHERE method = COALESCE(?, method) "
+        "AND suite = COALESCE(?, suite) AND track = COALESCE(?, track) "
+        "ORDER BY method, suite, track, rank NULLS LAST, composite DESC NULLS LAST, system",
+        [method, suite, track],
+        unaudited,
+    )
+    if not len(rows):
+        asked = [f"{k} {v}" for k, v in (("method", method), ("suite", suite), ("track", track)) if v]
+        raise Refused(
+            f"no board row{' for ' + ', '.join(asked) if asked else ''}",
+            mend="see: jevhouse sql 'SELECT DISTINCT method, suite, track FROM board.leaderboard'",
+        )
+    return rows
+
+
+def _boards(rows: pa.Table) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    for key, group in groupby(rows.to_pylist(), lambda r: (r["method"], r["suite"], r["track"])):
+        yield f"{key[1]} · track {key[2]} · method {key[0]}", list(group)
+
+
+HEADINGS = (
+    "#",
+    "system",
+    "composite",
+    "intelligence",
+    "calibration",
+    "speed",
+    "cost",
+    "gates",
+    "gap pp",
+    "public",
+    "sealed",
+    "p50 s",
+    "p95 s",
+    "$/1000",
+    "receipts",
+    "evidence",
+)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    gates = [
+        f"{name} ×{row[column]:.2f}"
+        for name, column in (("I", "gate_intelligence"), ("S", "gate_speed"), ("C", "gate_cost"))
+        if row[column] is not None and row[column] < 1
+    ]
+    return [
+        rounded(row["rank"], 0) if row["ranked"] else "–",
+        row["display_name"] + ("" if row["ranked"] else f" ({row['unranked_reason']})"),
+        rounded(row["composite"], 2),
+        *(rounded(row[axis], 1) for axis in ("intelligence", "calibration", "speed", "cost")),
+        ", ".join(gates),
+        rounded(row["matched_gap_pp"], 1),
+        f"{rounded(row['public_correct'], 0)}/{rounded(row['public_n'], 0)}",
+        f"{rounded(row['sealed_correct'], 0)}/{rounded(row['sealed_n'], 0)}",
+        rounded(row["p50_s"], 4),
+        rounded(row["p95_s"], 4),
+        rounded(row["usd_per_1000"], 5),
+        "" if row["receipt_coverage"] in (None, 1.0) else rounded(row["receipt_coverage"], 3),
+        row["evidence_level"],
+    ]
+
+
+def terminal_tables(rows: pa.Table) -> list[Table]:
+    """One table a board; boards of different suites or methods never share one."""
+    tables = []
+    for title, records in _boards(rows):
+        table = Table(title=_marked(title, records), title_justify="left")
+        for number, heading in enumerate(HEADINGS):
+            table.add_column(
+                heading,
+                justify="left" if number in (1, 7, 15) else "right",
+                overflow="fold",
+                no_wrap=number != 1,
+            )
+        for record in records:
+            table.add_row(*_cells(record))
+        tables.append(table)
+    return tables
+
+
+def markdown(rows: pa.Table) -> str:
+    blocks = []
+    for title, records in _boards(rows):
+        lines = [
+            f"### {_marked(title, records)}",
+            "",
+            f"| {' | '.join(HEADINGS)} |",
+            "|" + " --- |" * len(HEADINGS),
+        ]
+        cells = ([cell.replace("|", "\\|") for cell in _cells(record)] for record in records)
+        lines += [f"| {' | '.join(row)} |" for row in cells]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def _marked(title: str, records: list[dict[str, Any]]) -> str:
+    return f"{WATERMARK} · {title}" if "watermark" in records[0] else title

@@ -1,0 +1,90 @@
+"""Reads the finished warehouse for people: briefly, and without what is sealed."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import duckdb
+import pyarrow as pa
+
+from audits.suites import open_warehouse, refuse_unaudited
+from ingest.errors import Refused
+from ingest.project import Project
+
+# Schemas whose tables are aggregates or frozen facts; the rest has rows per item or reads the evidence files.
+PUBLISHED_SCHEMAS = ("board", "axes", "frozen")
+READING = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+
+
+def published_copy(project: Project) -> duckdb.DuckDBPyConnection:
+    """Return an in-memory database with copies of the published tables and no way out of it.
+
+    A query on it cannot reach sealed rows, files or other databases, nor hold the warehouse open.
+    """
+    memory = duckdb.connect(":memory:")
+    with closing(open_warehouse(project)) as warehouse:
+        tables = warehouse.execute(
+            "SELECT table_schema, table_name FROM information_schema.tables "
+            "WHERE table_schema IN (SELECT UNNEST(?)) ORDER BY ALL",
+            [list(PUBLISHED_SCHEMAS)],
+        ).fetchall()
+        for schema, table in tables:
+            rows = warehouse.execute(f'FROM "{schema}"."{table}"').to_arrow_table()
+            memory.register("rows_", rows)
+            memory.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+            memory.execute(f'CREATE TABLE "{schema}"."{table}" AS FROM rows_')
+            memory.unregister("rows_")
+    memory.execute("SET enable_external_access = false")
+    memory.execute("SET lock_configuration = true")
+    return memory
+
+
+def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
+    """Run one reading statement; ``maintainer`` reads the whole warehouse, others what is published.
+
+    Raises:
+        Refused: a statement that does not only read, several statements, or an error in the query.
+    """
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise Refused(_first_line(error), mend="check the query") from None
+    if len(statements) != 1 or statements[0].type not in READING:
+        raise Refused(
+            "only one reading statement is run", mend="use SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN"
+        )
+    with closing(open_warehouse(project) if maintainer else published_copy(project)) as connection:
+        try:
+            return connection.execute(statements[0]).to_arrow_table()
+        except duckdb.Error as error:
+            hint = "check the query"
+            if not maintainer and isinstance(error, duckdb.CatalogException):
+                hint = (
+                    f"the tables of {', '.join(PUBLISHED_SCHEMAS)} can be read; --role maintainer reads all"
+                )
+            raise Refused(_first_line(error), mend=hint) from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
+
+
+def read_board(
+    project: Project, sql: str, parameters: list | None = None, unaudited: bool = False
+) -> pa.Table:
+    """Return rows of ``board.*`` for an export.
+
+    Raises:
+        Refused: the latest audit failed, is absent or saw another state, unless ``unaudited``.
+    """
+    with closing(open_warehouse(project)) as connection:
+        try:
+            if not unaudited:
+                refuse_unaudited(project, connection)
+            return connection.execute(sql, parameters or []).to_arrow_table()
+        except duckdb.CatalogException as error:
+            raise Refused(
+                f"the warehouse has no board yet ({_first_line(error)})",
+                file="warehouse/jevhouse.duckdb",
+                mend="run: sqlmesh plan",
+            ) from None
