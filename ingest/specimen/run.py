@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import platform
@@ -27,7 +26,7 @@ from rich.progress import track
 from ingest.contract import TABLES
 from ingest.errors import Refused
 from ingest.items import options_sha256
-from ingest.landing import land, read_register
+from ingest.landing import land
 from ingest.project import Project
 from ingest.specimen.suite import RUN_ID as SUITE_RUN_ID
 from ingest.specimen.suite import SUITE, exposure_effects, land_suite, parts
@@ -42,6 +41,7 @@ from ingest.specimen.systems import (
     WorkerLost,
     load_systems,
 )
+from ingest.standing import latest_current_run
 
 PROMPT = "{question}\n{options}"
 SHUFFLE_SEED = 20260926
@@ -90,7 +90,9 @@ def run_systems(project: Project) -> str:
         _invoke(planned, track_of[planned.item.item_id], recorded)
     tables = dict(recorded.rows)
     tables["observations"] = [_observation(planned) for planned in plan]
-    tables["systems"] = [_system(system, _latest_current_run(project, system.key)) for system in systems]
+    tables["systems"] = [
+        _system(system, latest_current_run(project, SUITE, system.key)) for system in systems
+    ]
     tables["gpu_usage"] = list(_gpu_usage(loaded, recorded))
     tables["runs"] = [_run(started_at, systems, len(tables["calls"]) == len(plan))]
     land(
@@ -277,22 +279,6 @@ def _code_revision() -> str:
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return f"jevhouse-{version('jevhouse')}+{digest.hexdigest()[:12]}"
-
-
-def _latest_current_run(project: Project, system: str) -> str | None:
-    """The latest landed run of a system on the suite that is neither rejected nor superseded."""
-    with (project.seeds / "rejections.csv").open(newline="", encoding="utf-8") as handle:
-        rejected = {row["run_id"] for row in csv.DictReader(handle)}
-    landed, superseded = [], set()
-    for line in read_register(project):
-        if line.table_name != "systems" or line.run_id in rejected:
-            continue
-        for row in pq.read_table(project.warehouse / line.path).to_pylist():
-            if (row["suite"], row["system"]) == (SUITE, system):
-                landed.append(line.run_id)
-                superseded.add(row["supersedes_run_id"])
-    current = [run_id for run_id in landed if run_id not in superseded]
-    return current[-1] if current else None
 
 
 def _gpu_usage(loaded: Sequence[tuple[System, float]], recorded: Recorded) -> Iterator[dict[str, Any]]:

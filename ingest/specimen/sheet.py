@@ -11,7 +11,7 @@ from ingest.specimen.canvas import HEIGHT, WIDTH
 from ingest.specimen.suite import make_exposures, make_items
 
 SHEET = "docs/images/specimen.png"
-COLUMNS = 5
+COLUMNS = 6
 GAP = 6
 
 
@@ -22,7 +22,7 @@ def write_sheet(root: Path) -> None:
     pictures = [item.png for item in items if item.item_id in shown]
     rows = -(-len(pictures) // COLUMNS)
     size = (COLUMNS * (WIDTH + GAP) + GAP, rows * (HEIGHT + GAP) + GAP)
-    sheet = Image.new("RGB", size, (120, 124, 132))
+    sheet = Image.new("RGB", size, (236, 236, 232))
     for place, png in enumerate(pictures):
         row, column = divmod(place, COLUMNS)
         sheet.paste(Image.open(io.BytesIO(png)), (GAP + column * (WIDTH + GAP), GAP + row * (HEIGHT + GAP)))
