@@ -120,6 +120,8 @@ def conform(table: Table, data: pa.Table, run_id: str, file: object = None) -> p
                 field=name,
                 mend="see docs/contract.md",
             )
+        if data.column_names.count(name) > 1:
+            raise Refused("column stands twice", file=file, field=name, mend="keep one")
     columns = []
     for spec in table.fields:
         if spec.name not in data.column_names:

@@ -74,15 +74,23 @@ def demo(project: Project) -> str:
     return run_systems(project)
 
 
-def run_systems(project: Project) -> str:
-    """Run every system on every item that is not retired, one measured pass, and land it."""
+def run_systems(project: Project, per_family: int = 120) -> str:
+    """Run every system on every item that is not retired, one measured pass, and land it.
+
+    Args:
+        project: whose landed suite to run on.
+        per_family: training pictures of each family, drawn from a seed of their own.
+
+    Returns:
+        The run id.
+    """
     started_at = _now()
     run_id = f"specimen-{started_at:%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
     items, golds, part_of, track_of = _read_suite(project)
     public = [Example(item, golds[item.item_id]) for item in items if part_of[item.item_id] == "public"]
     del golds  # from here on nobody knows the answers
     scored = [item for item in items if part_of[item.item_id] != "retired"]
-    loaded = load_systems(public)
+    loaded = load_systems(public, per_family)
     systems = [system for system, _ in loaded]
     plan = _plan(systems, scored)
     recorded = Recorded()

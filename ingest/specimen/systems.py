@@ -364,7 +364,7 @@ def _request_id() -> str:
     return f"sim-{uuid.uuid4()}"
 
 
-def load_systems(public: Sequence[Example], per_family: int = 120) -> list[tuple[System, float]]:
+def load_systems(public: Sequence[Example], per_family: int) -> list[tuple[System, float]]:
     """Train every system; return each with the seconds that its own loading took.
 
     Args:
