@@ -41,6 +41,35 @@ def ingest_verify() -> None:
     raise typer.Exit(1 if findings else 0)
 
 
+@ingest_app.command("published")
+def ingest_published(
+    file: Annotated[Path, typer.Argument(help="CSV with one line per track and system.")],
+    suite: Annotated[str, typer.Option(help="Benchmark of the lines that name none.")] = "image-v0.1",
+) -> None:
+    """Land aggregates that others published, for a board whose evidence per item is private."""
+    from ingest.importers.published import import_published
+
+    run_id = import_published(Project.find(), file, suite)
+    typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
+
+
+@ingest_app.command("choice")
+def ingest_choice(
+    file: Annotated[Path, typer.Argument(help="JSON lines, one call each; see docs/import-choice.md.")],
+    suite: Annotated[str, typer.Option(help="Benchmark that the tasks make up.")],
+    system: Annotated[str, typer.Option(help="Key of the system that was called.")],
+    display_name: Annotated[str, typer.Option(help="Name on the board; default: the key.")] = "",
+    endpoint_kind: Annotated[str, typer.Option(help="self_hosted, hosted or demo.")] = "self_hosted",
+    method: Annotated[str, typer.Option(help="Method that scores the suite.")] = "choice-v1",
+) -> None:
+    """Land one system's calls on a public suite of text choices."""
+    from ingest.importers.choice import Entrant, import_choice
+
+    entrant = Entrant(suite, system, display_name or system, endpoint_kind, method)
+    run_id = import_choice(Project.find(), file, entrant)
+    typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
+
+
 @app.command("audit")
 def audit_(
     suite: Annotated[
