@@ -41,7 +41,7 @@ def suite_facts() -> Rows:
 
 
 def run_of(system: str = "sys", run_id: str = "run-1", **pinned: Any) -> Rows:
-    """One measured pass of one hosted system: right on every item but p00 and s00, 0.8 sure, 1e-5 USD a call."""
+    """One measured pass of one hosted system: wrong on p00 and s00 alone, 0.8 sure, 1e-5 USD a call."""
     facts = suite_facts()
     rows: Rows = {name: [] for name in ("observations", "calls", "probabilities", "requests")}
     rows["runs"] = [{
@@ -60,7 +60,8 @@ def run_of(system: str = "sys", run_id: str = "run-1", **pinned: Any) -> Rows:
         answer = "b" if item in ("p00", "s00") else "a"
         rows["observations"].append(common | {"sequence": n})
         rows["calls"].append(common | {
-            "terminal_sequence": 1, "status": "ok", "answer": answer, "wall_ms": 100.0 + n, "decision_ms": 99.0 + n,
+            "terminal_sequence": 1, "status": "ok", "answer": answer,
+            "wall_ms": 100.0 + n, "decision_ms": 99.0 + n,
             "started_at": CALLED_AT + timedelta(seconds=n), "sent_options_sha256": "abcd", "dispatched": True,
         })  # fmt: skip
         rows["probabilities"] += [

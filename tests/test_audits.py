@@ -300,8 +300,8 @@ def test_charged_time_serves_exactly_the_measured_calls(spoiled):
     rows = second_run(endpoint_kind="self_hosted", gpu_type="cpu")
     rows.pop("requests")
     rows["gpu_usage"] = [{"run_id": "run-2", "suite": "tiny-v1", "system": "other", "track": "core",
-                          "interval_kind": "inference", "interval_sequence": 1, "gpu_type": "cpu", "seconds": 2.6,
-                          "calls": 52}]  # fmt: skip
+                          "interval_kind": "inference", "interval_sequence": 1, "gpu_type": "cpu",
+                          "seconds": 2.6, "calls": 52}]  # fmt: skip
     land_rows(spoiled, rows)
     with (spoiled.seeds / "gpu_rates.csv").open("a") as rates:
         rates.write("other,cpu,0.36,2026-01-01,test\n")

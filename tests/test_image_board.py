@@ -1,4 +1,4 @@
-"""The image method end to end: real landing, real plan, figures that others published or that were worked by hand."""
+"""The image method end to end: real landing, real plan, figures that others published."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_published_board_passes_its_audit_and_exports(published, tmp_path):
 @pytest.fixture(scope="module")
 def choice(tmp_path_factory):
     project = make_project(tmp_path_factory.mktemp("choice") / "project")
-    run(project, "jevhouse", "ingest", "choice", str(CHOICE / "de-1-public.jsonl"), "--suite", "jevbench-text",
-        "--system", "de-1")  # fmt: skip
+    calls = str(CHOICE / "de-1-public.jsonl")
+    run(project, "jevhouse", "ingest", "choice", calls, "--suite", "text-v1", "--system", "de-1")
     plan(project)
     return project
 
