@@ -3,8 +3,8 @@
     python bench/image.py [--calls 1000000 --calls 10000000] [--systems 200]
 
 Prints, for each size and in one run: time and peak memory of ``sqlmesh plan``, of one DuckDB script that
-computes the same composites straight from the Parquet files, their ratio, and SQLMesh's start-up (the same plan
-on a project without evidence) apart. Exits 1 when the two disagree on a composite.
+computes the same composites straight from the Parquet files, their ratio, and SQLMesh's start-up (the same
+plan on a project without evidence) apart. Exits 1 when the two disagree on a composite.
 """
 
 from __future__ import annotations
@@ -104,7 +104,8 @@ def land_suite(project: Project) -> None:
     memory.execute(
         "COPY (SELECT suite, track, SPLIT_PART(item_id, '-', 1) AS part, family, difficulty, "
         "COUNT(*) AS item_count, "
-        "SHA256(STRING_AGG(item_id || ':' || content_sha256, CHR(10) ORDER BY item_id)) AS items_sha256, TIMESTAMP '2026-02-01' AS frozen_at, 'bench' AS commits_to FROM items GROUP BY ALL "
+        "SHA256(STRING_AGG(item_id || ':' || content_sha256, CHR(10) ORDER BY item_id)) AS items_sha256, "
+        "TIMESTAMP '2026-02-01' AS frozen_at, 'bench' AS commits_to FROM items GROUP BY ALL "
         f"ORDER BY ALL) TO '{project.seeds}/freezes.csv' (HEADER)"
     )
 
