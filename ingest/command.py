@@ -194,6 +194,14 @@ def sql_(
         typer.echo(formats.encode(rows, format_).decode(), nl=False)
 
 
+@app.command("demo")
+def demo_() -> None:
+    """Run local systems on a self-made image suite for real, score, audit and export the board."""
+    from reports.demo import run_demo
+
+    run_demo(Project.find())
+
+
 def main() -> None:
     try:
         app()

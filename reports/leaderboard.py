@@ -11,7 +11,7 @@ from rich.table import Table
 
 from ingest.errors import Refused
 from ingest.project import Project
-from reports.formats import rounded
+from reports.formats import rounded, significant
 from reports.warehouse import read_board
 
 WATERMARK = "UNAUDITED"
@@ -85,9 +85,9 @@ def _cells(row: dict[str, Any]) -> list[str]:
         rounded(row["matched_gap_pp"], 1),
         f"{rounded(row['public_correct'], 0)}/{rounded(row['public_n'], 0)}",
         f"{rounded(row['sealed_correct'], 0)}/{rounded(row['sealed_n'], 0)}",
-        rounded(row["p50_s"], 4),
-        rounded(row["p95_s"], 4),
-        rounded(row["usd_per_1000"], 5),
+        significant(row["p50_s"]),
+        significant(row["p95_s"]),
+        significant(row["usd_per_1000"]),
         "" if row["receipt_coverage"] in (None, 1.0) else rounded(row["receipt_coverage"], 3),
         row["evidence_level"],
     ]
