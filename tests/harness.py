@@ -1,4 +1,4 @@
-"""What the tests of the harness share: a small choice suite, configurations, and reading of what was recorded."""
+"""What the tests of the harness share: a small choice suite, configurations, reading what was recorded."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A server on loopback that speaks the providers' contracts, and fails in every way they can.
 
-The first part of a path names what happens (``/success/v1/systemone``). Answers follow from the question alone,
-so that every run gets the same. Run as ``python -m tests.provider`` it prints its port and serves until killed.
+The first part of a path names what happens (``/success/v1/systemone``). Answers follow from the question
+alone, so that every run gets the same. ``python -m tests.provider`` prints its port and serves until killed.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Provider:
         elif case == "empty":
             data = b""
         elif case == "big":
-            data = json.dumps({"answers": FILLER, "output": FILLER[:9]}).encode()
+            data = FILLER.encode()
         elif case == "big-valid":
             data = json.dumps(value | {"filler": FILLER}).encode()
         head = _head(200, len(data), {})

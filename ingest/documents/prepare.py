@@ -159,6 +159,7 @@ def _parse(file: Path, parser: Parser, timeout_s: float) -> tuple[tuple[Page, ..
             text=True,
             timeout=timeout_s,
             env=environment,
+            check=False,
         )
         answer = json.loads(done.stdout)
     except subprocess.TimeoutExpired:

@@ -2,7 +2,8 @@
 
 ``set.json`` holds ``suite``, ``frozen_at``, ``exposure`` {kind, place, seen_at}, ``categories`` (label to
 description) and ``items``: ``id``, ``task`` (classify or split), ``partition`` (test or dev), ``file``,
-``sha256``, ``family`` and ``category``, or for a packet ``segments`` of {category, pages: [first, last], source}.
+``sha256``, ``pages``, ``family`` and ``category``, or for a packet ``segments`` of {category, pages: [first,
+last], source}.
 """
 
 from __future__ import annotations

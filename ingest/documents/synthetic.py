@@ -1,7 +1,7 @@
 """Makes the synthetic document set: five categories, packets with neighbours of one category.
 
-Everything follows from the seed, to the byte, so that a newcomer has documents without a download. Whoever has
-this code has the golds: the set shows how the house works and measures no provider.
+Everything follows from the seed, to the byte, so that a newcomer has documents without a download. Whoever
+has this code has the golds: the set shows how the house works and measures no provider.
 """
 
 from __future__ import annotations

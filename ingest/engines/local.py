@@ -23,7 +23,8 @@ MAX_PAYLOAD_BYTES = 500_000
 class InProcess:
     """A system of the project, asked in a thread: its call blocks.
 
-    A call that outlives its deadline is recorded as a timeout; its thread cannot be stopped and ends by itself.
+    A call that outlives its deadline is recorded as a timeout; its thread cannot be
+    stopped and ends by itself.
     """
 
     provider = "local"

@@ -143,7 +143,9 @@ def _read(task: Task, body: bytes, record: Request) -> Reply:
     if isinstance(value.get("model"), str):
         record.model = value["model"]
     read_usage(record, value.get("usage"))
-    if value.get("status") != "completed":
+    if not isinstance(value.get("status"), str):
+        raise CallFailed("InvalidResponse", "invalid_response", request_status="invalid")
+    if value["status"] != "completed":
         reason = (value.get("incomplete_details") or {}).get("reason")
         raise CallFailed(
             "IncompleteResponse",

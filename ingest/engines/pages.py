@@ -46,8 +46,8 @@ def segments_of(
 ) -> tuple[Segment, ...]:
     """Form segments: one opens on page 1, on a change of category, on a start, and after a blank page.
 
-    A segment is flagged for review when it is of the blank category, when its mean known probability lies below
-    ``min_probability``, or when a change of category overrode a decision that the document continues.
+    A segment is flagged for review when it is of the blank category, when its mean known probability lies
+    below ``min_probability``, or when a change of category overrode a decision that the document continues.
     """
     groups: list[list[PageDecision]] = []
     overridden: list[bool] = []

@@ -52,8 +52,8 @@ class Prices:
 def request_cost(request: Request, prices: Prices) -> tuple[float | None, str]:
     """Return cost in USD, or None when unknown, and its status as in ``requests.cost_status``.
 
-    A provider's own figure comes first. Else every priced token class must have been counted, and every counted
-    one priced: a missing count or price makes the cost unknown, never zero.
+    A provider's own figure comes first. Else every priced token class must have been counted, and every
+    counted one priced: a missing count or price makes the cost unknown, never zero.
     """
     if request.provider == "local":
         return None, "not_applicable"

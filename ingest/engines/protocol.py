@@ -1,7 +1,7 @@
 """What an engine is given, what it returns, and how each of its requests is recorded.
 
-A ``Task`` holds what a system may see and nothing else: no gold, no item id, no file name, no assembly map. An
-engine is a class with the attributes and methods of ``Engine``.
+A ``Task`` holds what a system may see and nothing else: no gold, no item id, no file name, no assembly map.
+An engine is a class with the attributes and methods of ``Engine``.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def compact(value: Any) -> str:
 
 @dataclass
 class Request:
-    """One HTTP request to a provider; unknown values are None. Born as a failure, so that a cut leaves one."""
+    """One HTTP request to a provider; unknown is None. Born as a failure, so that a cut leaves one."""
 
     provider: str
     model: str

@@ -12,8 +12,8 @@ from ingest.engines.protocol import CallFailed, Reply, Segment, Task, compact
 PROMPTS = {
     "choice": "Answer the question with exactly one of the options.",
     "classify": "Assign the document to exactly one of the categories, by their descriptions.",
-    "split": "The pages are several documents back to back. Return every document in order: its category and its "
-    "first and last page. The ranges must cover all pages once. Neighbours may have the same category.",
+    "split": "The pages are several documents back to back. Return every document in order: its category and "
+    "its first and last page. The ranges must cover all pages once. Neighbours may have the same category.",
 }
 
 

@@ -99,8 +99,8 @@ def load(
 ) -> Config:
     """Read a configuration and apply what the command line changed.
 
-    A changed limit or number of repeats makes a pilot, and another scope or concurrency another condition: the
-    condition says so, and so do the systems, so that such a run never mixes with the configured one.
+    A changed limit or number of repeats makes a pilot, and another scope or concurrency another condition:
+    the condition says so, and so do the systems, so that such a run never mixes with the configured one.
 
     Raises:
         Refused: names file and field.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta
-from typing import Any
 
 import pyarrow as pa
 
@@ -53,7 +52,7 @@ REQUEST_FIELDS = (
 
 
 def seal(project: Project, run_id: str) -> list[str]:
-    """Land a journal; return what is unfinished in it, one line each kind.
+    """Land a journal; return what is unfinished in it, one line each.
 
     Raises:
         Refused: there is no such run, it is still running, it has landed, or it is corrupt inside.
@@ -76,9 +75,7 @@ def unfinished(recorded: Recorded) -> list[str]:
     ended = {row["observation_id"] for row in recorded.raw}
     unclosed = set(recorded.started) - ended
     never = [row for row in recorded.matrix if row["observation_id"] not in ended | set(recorded.started)]
-    lines = []
-    if unclosed:
-        lines.append(f"{len(unclosed)} dispatched calls have no terminal record: their charges are unknown")
+    lines = [f"{name}: dispatched, no terminal record, its charge is unknown" for name in sorted(unclosed)]
     if never:
         lines.append(f"{len(never)} planned calls were never dispatched")
     cut = [
