@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -15,7 +15,9 @@ from ingest.engines.chat import chat_body, post_json, read_chat
 from ingest.engines.pricing import Prices
 from ingest.engines.protocol import CallFailed, OverLimit, Reply, Request, Task, Trace, attempt
 from ingest.errors import Refused
-from ingest.specimen.systems import Asked, ProviderError, System
+
+if TYPE_CHECKING:
+    from ingest.specimen.systems import System
 
 MAX_PAYLOAD_BYTES = 500_000
 
@@ -50,6 +52,9 @@ class InProcess:
         return
 
     async def decide(self, task: Task, trace: Trace) -> Reply:
+        # Imported here: a run of hosted systems need not load scikit-learn.
+        from ingest.specimen.systems import Asked, ProviderError
+
         # The id is no part of a task; the hash of the picture stands in for it.
         asked = Asked(task.input_sha256, task.question, tuple(task.labels), task.image)
         try:
