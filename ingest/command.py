@@ -188,8 +188,7 @@ def export_leaderboard(
     if format_ is TableFormat.table:
         with io.StringIO() if out else contextlib.nullcontext() as text:
             console = Console(file=text, width=200 if text else None)
-            for table in terminal_tables(rows):
-                console.print(table)
+            console.print(*terminal_tables(rows, console.width))
             if text:
                 formats.write(out, text.getvalue().encode())
         return

@@ -285,6 +285,8 @@ def _make_folder(project: Project, table: Table) -> None:
         sealed.chmod(0o700)
         folder.mkdir(mode=0o700, exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
+    fsync_folder(folder.parent)
+    fsync_folder(project.warehouse)
 
 
 @dataclass(frozen=True)
