@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
@@ -107,7 +108,7 @@ def times(project, run_id: str, file: str, field: str) -> list[datetime]:
 def cycle_ms(project, run_id: str) -> list[float]:
     """From one dispatch to the next; warm from the tenth on."""
     starts = times(project, run_id, "raw.jsonl", "started_at")
-    gaps = [(b - a).total_seconds() * 1000 for a, b in zip(starts, starts[1:], strict=False)]
+    gaps = [(b - a).total_seconds() * 1000 for a, b in pairwise(starts)]
     return gaps[10:]
 
 
