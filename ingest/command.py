@@ -41,6 +41,22 @@ def ingest_verify() -> None:
     raise typer.Exit(1 if findings else 0)
 
 
+@ingest_app.command("documents")
+def ingest_documents(
+    run_dir: Annotated[list[Path], typer.Argument(help="Run folders: raw.jsonl and what lies beside it.")],
+    truth: Annotated[
+        Path | None, typer.Option(help="Frozen truth; default: the folder's truth.json, else its manifest.")
+    ] = None,
+) -> None:
+    """Land recorded runs of the document benchmark."""
+    from ingest.importers.documents import import_run
+
+    project = Project.find()
+    for folder in run_dir:
+        for line in import_run(project, folder, truth):
+            typer.echo(line)
+
+
 @app.command("audit")
 def audit_(
     suite: Annotated[

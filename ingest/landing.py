@@ -335,13 +335,13 @@ def evidence_views(project: Project) -> list[str]:
     for table in TABLES.values():
         if files := paths[table.name]:
             quoted = ", ".join(_quote(root + file) for file in files)
-            columns = ", ".join(f"{f.name}::{SQL_TYPES[f.type]} AS {f.name}" for f in table.fields)
+            columns = ", ".join(f'"{f.name}"::{SQL_TYPES[f.type]} AS "{f.name}"' for f in table.fields)
             query = (
                 f"SELECT {columns}, filename[{len(root) + 1}:] AS evidence_path "
                 f"FROM read_parquet([{quoted}], filename = true, union_by_name = true)"
             )
         else:
-            columns = ", ".join(f"NULL::{SQL_TYPES[f.type]} AS {f.name}" for f in table.fields)
+            columns = ", ".join(f'NULL::{SQL_TYPES[f.type]} AS "{f.name}"' for f in table.fields)
             query = f"SELECT {columns}, NULL::TEXT AS evidence_path WHERE FALSE"
         statements.append(f"CREATE OR REPLACE VIEW evidence.{table.name} AS {query}")
     return statements
