@@ -1,13 +1,9 @@
 MODEL (
   name outcomes.request_costs,
-  kind FULL,
+  kind VIEW,
   description 'What each provider request cost: as billed, else its tokens at the frozen prices of its run; NULL when unknown. Grain: run_id, observation_id, request_sequence.',
   grain (run_id, observation_id, request_sequence),
-  audits (
-    unique_grain(columns := (run_id, observation_id, request_sequence)),
-    accepted_range(column := cost_usd, min_v := 0),
-    accepted_values(column := cost_basis, is_in := ('provider_billed', 'price_snapshot'))
-  )
+  audits (request_costs_known_by_basis())
 );
 
 WITH run_prices AS (
