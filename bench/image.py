@@ -57,17 +57,48 @@ def land_suite(project: Project) -> None:
     items = []
     for part, count in PARTS.items():
         for n in range(count):
-            items.append({"run_id": "suite", "suite": SUITE, "item_id": f"{part}-{n:04}", "task": "choice",
-                          "track": "core" if n % 3 else "photo", "family": f"family-{n % 6}",
-                          "difficulty": "medium", "gold": f"o{n % OPTIONS}", "option_count": OPTIONS,
-                          "content_sha256": f"{part}-{n}", "partition": "test"})
-    options = [{"run_id": "suite", "suite": SUITE, "item_id": i["item_id"], "position": p + 1, "option": f"o{p}"}
-               for i in items for p in range(OPTIONS)]
-    exposures = [{"run_id": "suite", "suite": SUITE, "item_id": i["item_id"], "kind": "shown_publicly",
-                  "place": "page", "seen_at": datetime(2026, 1, 1)}
-                 for i in items if i["item_id"].startswith("public")]
-    land(project, "suite", {"items": pa.Table.from_pylist(items), "item_options": pa.Table.from_pylist(options),
-                            "exposures": pa.Table.from_pylist(exposures)}, "generated")
+            items.append(
+                {
+                    "run_id": "suite",
+                    "suite": SUITE,
+                    "item_id": f"{part}-{n:04}",
+                    "task": "choice",
+                    "track": "core" if n % 3 else "photo",
+                    "family": f"family-{n % 6}",
+                    "difficulty": "medium",
+                    "gold": f"o{n % OPTIONS}",
+                    "option_count": OPTIONS,
+                    "content_sha256": f"{part}-{n}",
+                    "partition": "test",
+                }
+            )
+    options = [
+        {"run_id": "suite", "suite": SUITE, "item_id": i["item_id"], "position": p + 1, "option": f"o{p}"}
+        for i in items
+        for p in range(OPTIONS)
+    ]
+    exposures = [
+        {
+            "run_id": "suite",
+            "suite": SUITE,
+            "item_id": i["item_id"],
+            "kind": "shown_publicly",
+            "place": "page",
+            "seen_at": datetime(2026, 1, 1),
+        }
+        for i in items
+        if i["item_id"].startswith("public")
+    ]
+    land(
+        project,
+        "suite",
+        {
+            "items": pa.Table.from_pylist(items),
+            "item_options": pa.Table.from_pylist(options),
+            "exposures": pa.Table.from_pylist(exposures),
+        },
+        "generated",
+    )
     memory = duckdb.connect()
     memory.register("items", pa.Table.from_pylist(items))
     memory.execute(
@@ -93,40 +124,105 @@ def land_system(project: Project, number: int, repeats: int) -> None:
     observation = pa.array([f"measured:{names[i]}:{system}:{r}" for i, r in zip(item, passes, strict=True)])
     text = lambda value: pa.array([value]).take(pa.array(np.zeros(count, dtype=int)))  # noqa: E731
     item_id = pa.array(names).take(pa.array(item))
-    common = {"run_id": text(run), "observation_id": observation, "suite": text(SUITE), "system": text(system),
-              "item_id": item_id, "repeat": passes, "phase": text("measured")}
+    common = {
+        "run_id": text(run),
+        "observation_id": observation,
+        "suite": text(SUITE),
+        "system": text(system),
+        "item_id": item_id,
+        "repeat": passes,
+        "phase": text("measured"),
+    }
     hosted = number % 2 == 1
     tables = {
-        "runs": pa.Table.from_pylist([{
-            "run_id": run, "suite": SUITE, "started_at": datetime(2026, 3, 1), "status": "complete",
-            "scope": "decision", "concurrency": 1, "repeats": repeats, "warmups": 0, "condition": "bench",
-            "dependent_sample": False, "matrix_recorded": True, "raw_truncated": False,
-            "events_truncated": False}]),
-        "systems": pa.Table.from_pylist([{
-            "run_id": run, "suite": SUITE, "system": system, "display_name": system,
-            "endpoint_kind": "hosted" if hosted else "self_hosted", "probability_kind": "categorical"}]),
+        "runs": pa.Table.from_pylist(
+            [
+                {
+                    "run_id": run,
+                    "suite": SUITE,
+                    "started_at": datetime(2026, 3, 1),
+                    "status": "complete",
+                    "scope": "decision",
+                    "concurrency": 1,
+                    "repeats": repeats,
+                    "warmups": 0,
+                    "condition": "bench",
+                    "dependent_sample": False,
+                    "matrix_recorded": True,
+                    "raw_truncated": False,
+                    "events_truncated": False,
+                }
+            ]
+        ),
+        "systems": pa.Table.from_pylist(
+            [
+                {
+                    "run_id": run,
+                    "suite": SUITE,
+                    "system": system,
+                    "display_name": system,
+                    "endpoint_kind": "hosted" if hosted else "self_hosted",
+                    "probability_kind": "categorical",
+                }
+            ]
+        ),
         "observations": pa.table(common | {"sequence": np.arange(1, count + 1)}),
-        "calls": pa.table(common | {
-            "terminal_sequence": np.ones(count, dtype=int), "status": text("ok"),
-            "answer": pa.array([f"o{o}" for o in range(OPTIONS)]).take(pa.array(answer)),
-            "wall_ms": 80 + 200 * rng.random(count), "decision_ms": 80 + 200 * rng.random(count)}),
-        "probabilities": pa.concat_tables([
-            pa.table({"run_id": text(run), "observation_id": observation, "option": text(f"o{o}"),
-                      "probability": np.where(answer == o, top, (1 - top) / (OPTIONS - 1))})
-            for o in range(OPTIONS)]),
+        "calls": pa.table(
+            common
+            | {
+                "terminal_sequence": np.ones(count, dtype=int),
+                "status": text("ok"),
+                "answer": pa.array([f"o{o}" for o in range(OPTIONS)]).take(pa.array(answer)),
+                "wall_ms": 80 + 200 * rng.random(count),
+                "decision_ms": 80 + 200 * rng.random(count),
+            }
+        ),
+        "probabilities": pa.concat_tables(
+            [
+                pa.table(
+                    {
+                        "run_id": text(run),
+                        "observation_id": observation,
+                        "option": text(f"o{o}"),
+                        "probability": np.where(answer == o, top, (1 - top) / (OPTIONS - 1)),
+                    }
+                )
+                for o in range(OPTIONS)
+            ]
+        ),
     }
     if hosted:
-        tables["requests"] = pa.table({
-            "run_id": text(run), "observation_id": observation, "request_sequence": np.ones(count, dtype=int),
-            "purpose": text("decision"), "provider": text("bench"), "attempt": np.ones(count, dtype=int),
-            "status": text("ok"), "billed_cost_usd": 1e-5 * (1 + rng.random(count)),
-            "cost_status": text("reported")})
+        tables["requests"] = pa.table(
+            {
+                "run_id": text(run),
+                "observation_id": observation,
+                "request_sequence": np.ones(count, dtype=int),
+                "purpose": text("decision"),
+                "provider": text("bench"),
+                "attempt": np.ones(count, dtype=int),
+                "status": text("ok"),
+                "billed_cost_usd": 1e-5 * (1 + rng.random(count)),
+                "cost_status": text("reported"),
+            }
+        )
     else:
         tracks = np.array([0 if int(name[-4:]) % 3 else 1 for name in names])[item]
-        tables["gpu_usage"] = pa.Table.from_pylist([
-            {"run_id": run, "suite": SUITE, "system": system, "track": track, "interval_kind": "inference",
-             "interval_sequence": n + 1, "gpu_type": "bench", "seconds": 0.1 * int((tracks == n).sum()),
-             "calls": int((tracks == n).sum())} for n, track in enumerate(("core", "photo"))])
+        tables["gpu_usage"] = pa.Table.from_pylist(
+            [
+                {
+                    "run_id": run,
+                    "suite": SUITE,
+                    "system": system,
+                    "track": track,
+                    "interval_kind": "inference",
+                    "interval_sequence": n + 1,
+                    "gpu_type": "bench",
+                    "seconds": 0.1 * int((tracks == n).sum()),
+                    "calls": int((tracks == n).sum()),
+                }
+                for n, track in enumerate(("core", "photo"))
+            ]
+        )
     land(project, run, tables, "generated")
 
 
@@ -160,7 +256,10 @@ def run(calls: int, systems: int) -> tuple[Cost, Cost, Cost]:
             if sys.stderr.isatty():
                 print(f"\rlanded {number + 1}/{systems} runs", end="", file=sys.stderr)
         size = sum(p.stat().st_size for p in project.warehouse.glob("*/*/*.parquet"))
-        print(f"\n{repeats * systems * sum(PARTS.values()):,} calls, {size / 2**20:,.0f} MiB of Parquet", flush=True)
+        print(
+            f"\n{repeats * systems * sum(PARTS.values()):,} calls, {size / 2**20:,.0f} MiB of Parquet",
+            flush=True,
+        )
         planned = measure(plan, root, Path(folder) / "plan.log")
         views = Path(folder) / "views.sql"
         views.write_text(";\n".join(evidence_views(project)) + ";\n")
@@ -189,12 +288,17 @@ def main() -> None:
     parser.add_argument("--calls", type=int, action="append", help="size; may be given several times")
     parser.add_argument("--systems", type=int, default=200)
     arguments = parser.parse_args()
-    print("| calls | start-up s | plan s | plan peak GiB | script s | script peak GiB | (plan - start-up) / script |")
+    print(
+        "| calls | start-up s | plan s | plan peak GiB | script s | script peak GiB | (plan - start-up) / script |"
+    )
     for calls in arguments.calls or [1_000_000, 10_000_000]:
         startup, planned, scripted = run(calls, arguments.systems)
         ratio = (planned.seconds - startup.seconds) / scripted.seconds
-        print(f"| {calls:,} | {startup.seconds:.1f} | {planned.seconds:.1f} | {planned.peak_gib:.2f} | "
-              f"{scripted.seconds:.1f} | {scripted.peak_gib:.2f} | {ratio:.2f} |", flush=True)
+        print(
+            f"| {calls:,} | {startup.seconds:.1f} | {planned.seconds:.1f} | {planned.peak_gib:.2f} | "
+            f"{scripted.seconds:.1f} | {scripted.peak_gib:.2f} | {ratio:.2f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -148,6 +148,18 @@ def export_chart(
     typer.echo(f"{out}/axes.svg, {out}/axes.png")
 
 
+@export_app.command("documents")
+def export_documents(
+    run: Annotated[str, typer.Argument(help="Run id.")],
+    out: Annotated[Path, typer.Option(help="Folder for summary.json, metrics.csv, report.md, latency.svg.")],
+    unaudited: Unaudited = False,
+) -> None:
+    """Regenerate the report of a document run."""
+    from reports.documents import export
+
+    typer.echo(", ".join(map(str, export(Project.find(), run, out, unaudited))))
+
+
 class Role(StrEnum):
     reader = "reader"
     maintainer = "maintainer"

@@ -12,7 +12,7 @@ def class_cost(evaluator, tokens, price):
 
 @macro()
 def kahan_sum(evaluator, value):
-    """Sum with compensated rounding, in ascending order: the same bits on every run (DuckDB; SUM elsewhere)."""
+    """Sum with compensated rounding, ascending: the same bits on every run (DuckDB; SUM elsewhere)."""
     number = value.sql(dialect="duckdb")
     return f"FSUM({number} ORDER BY {number})"
 
@@ -40,6 +40,6 @@ def f1_of(evaluator, hits, predicted, actual):
 
 @macro()
 def drawn_index(evaluator, seed, resample, draw, size):
-    """Index, from 0, that a draw with replacement from ``size`` sources takes; a hash, so no order matters."""
+    """Index, from 0, that a draw with replacement takes of ``size`` sources; a hash, so no order matters."""
     s, r, d, n = (x.sql(dialect="duckdb") for x in (seed, resample, draw, size))
     return f"CAST(MD5_NUMBER_LOWER(CONCAT_WS(':', {s}, {r}, {d})) % {n} AS BIGINT)"

@@ -1,9 +1,9 @@
 """Imports a recorded run of the document benchmark: classification and splitting.
 
 A run folder holds ``raw.jsonl`` (terminal records) and, where the run wrote them, ``manifest.json``,
-``events.jsonl`` (dispatches), ``preparation.json`` (receipt), ``pricing.json`` and ``truth.json``. What a folder
-lacks is inferred from the other files; each inference is reported. Evidence is kept as it is: what a record means is
-decided in the models.
+``events.jsonl`` (dispatches), ``preparation.json`` (receipt), ``pricing.json`` and ``truth.json``. What a
+folder lacks is inferred from the other files; each inference is reported. Evidence is kept as it is: what a
+record means is decided in the models.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def import_run(project: Project, path: Path, truth_file: Path | None = None) -> 
         truth_file: the frozen truth; default ``truth.json`` of the folder, else the manifest's datasets.
 
     Raises:
-        Refused: corrupt, contradictory or unplanned records, a truth that differs from its freeze, or a run id that
-            has landed with other content. Nothing has landed then.
+        Refused: corrupt, contradictory or unplanned records, a truth that differs from its freeze, or a run id
+            that has landed with other content. Nothing has landed then.
     """
     folder = read_folder(path, truth_file)
     run_id = _text((folder.manifest or {}).get("run_id")) or path.resolve().name
@@ -267,7 +267,8 @@ def freeze_lines(items: list[Row]) -> list[tuple[str, ...]]:
             groups.setdefault((item["track"], item["family"], item["difficulty"]), []).append(item)
     lines = []
     for (track, family, difficulty), members in sorted(groups.items()):
-        text = "\n".join(sorted(f"{i['item_id']}:{i['content_sha256']}" for i in members))
+        ordered = sorted(members, key=lambda item: item["item_id"])
+        text = "\n".join(f"{i['item_id']}:{i['content_sha256']}" for i in ordered)
         digest = hashlib.sha256(text.encode()).hexdigest()
         lines.append((members[0]["suite"], track, "public", family, difficulty, str(len(members)), digest))
     return lines
@@ -282,7 +283,7 @@ def _freeze(project: Project, suite: str, lines: list[tuple[str, ...]]) -> None:
         if not frozen:
             out = io.StringIO()
             now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-            covers = "sorted lines of item id and content hash (task, id, category or segments, pages, source hash)"
+            covers = "lines of item id and content hash (task, id, category or segments, pages, source hash)"
             csv.writer(out, lineterminator="\n").writerows((*line, now, covers) for line in lines)
             write_atomically(path, (text.rstrip("\n") + "\n" + out.getvalue()).encode())
             return
@@ -492,8 +493,8 @@ def _by_observation(
 def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> tuple[dict[str, Row], bool]:
     """Return the execution matrix in its order, and whether the run recorded one.
 
-    Without one, it is every test item x every system that a record names x every pass up to the last seen, and the
-    warm-ups that were seen.
+    Without one, it is every test item x every system that a record names x every pass up to the last seen, and
+    the warm-ups that were seen.
     """
     entries = (folder.manifest or {}).get("execution_plan") or (folder.receipt or {}).get("execution_plan")
     test = {(i["task"], i["item_id"]) for i in items if i["partition"] == "test"}
@@ -552,7 +553,7 @@ def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> t
                 )
                 plan.setdefault(_observation_id(row), row)
     folder.notes.append(
-        f"execution matrix: not recorded; inferred from the truth and the systems seen ({len(plan)} observations)"
+        f"execution matrix: not recorded; {len(plan)} observations inferred from the truth and the systems seen"
     )
     planned = _whole(((folder.receipt or {}).get("budget_estimate") or {}).get("planned_task_calls"))
     if planned is not None and planned != len(plan):
@@ -694,7 +695,7 @@ def _one(folder: Folder, plan: Row, name: str) -> Any:
 
 
 def _ocr_identity(folder: Folder) -> str | None:
-    """Parser and options where recorded, else the digest of every page hash: the same text, the same identity."""
+    """Parser and options where recorded, else the digest of all page hashes: same text, same identity."""
     parser = ((folder.receipt or {}).get("identity") or {}).get("parser")
     if parser is None:
         for _, record in folder.raw:
@@ -776,10 +777,9 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
         key | {"option": option, "probability": _real(p)}
         for option, p in (probabilities if isinstance(probabilities, dict) else {}).items()
     ]
-    for number, segment in enumerate(
-        result.get("segments") if isinstance(result.get("segments"), list) else [], 1
-    ):
-        segment = segment if isinstance(segment, dict) else {}
+    segments = result.get("segments") if isinstance(result.get("segments"), list) else []
+    for number, entry in enumerate(segments, 1):
+        segment = entry if isinstance(entry, dict) else {}
         pages = segment.get("pages") if isinstance(segment.get("pages"), list) else []
         said = {
             "segment": number,
