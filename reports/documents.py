@@ -101,7 +101,6 @@ def _read(project: Project, run_id: str, unaudited: bool) -> dict[str, list[Row]
             "task, system, true_category, predicted_category = '__missing__', predicted_category",
         ),
         "failures": rows("documents_failures", "task, system, kind, reason"),
-        "misses": rows("documents_misses", "task, system, item_id"),
         "ledgers": rows("documents_ledgers", "ledger DESC"),
         "preparations": rows("documents_preparations", "run_id"),
     }
@@ -227,7 +226,7 @@ def _group(row: Row, board: dict[str, list[Row]]) -> Row:
             "boundary": overlap("boundary", "boundaries"),
             "segment": overlap("segment", "segments"),
         }
-    return group | {"failures_or_incorrect_ids": [m["item_id"] for m in mine("misses")]}
+    return group | {"failures_or_incorrect_ids": row["missed_items"].split()}
 
 
 def metrics(groups: list[Row]) -> pa.Table:
@@ -353,8 +352,8 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
             f"{formats.rounded(100 / size, 2)} percentage points."
         )
     lines += [
-        "- Quality is the first measured pass over every frozen test item: missing, failed, skipped and invalid "
-        "are wrong. The tasks are never pooled.",
+        "- Quality is the first measured pass over every frozen test item: missing, failed, skipped and "
+        "invalid are wrong. The tasks are never pooled.",
         "",
     ]
     if classify := [g for g in groups if g["task"] == "classify"]:
@@ -474,8 +473,8 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         "",
         "## Costs",
         "",
-        "Tokens at the run's frozen prices, in USD. ≥ marks a lower bound: some charge is unknown. The ledgers do "
-        "not mix.",
+        "Tokens at the run's frozen prices, in USD. ≥ marks a lower bound: some charge is unknown. The "
+        "ledgers do not mix.",
         "",
     ]
     lines += _table(
@@ -548,7 +547,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         f"Local guard ({budget['basis']}): limit {formats.rounded(budget['limit_usd'], 2)}, committed "
         f"{formats.rounded(budget['committed_usd'], 6)}, kept for unknown charges "
         f"{formats.rounded(budget['unknown_cost_reservations_usd'], 6)}; reservations of unclosed dispatches "
-        f"{formats.rounded(unclosed, 6)}, shown beside the balance. The guard is an estimate, no billing cap.",
+        f"{formats.rounded(unclosed, 6)}, shown beside the balance. It is an estimate, no billing cap.",
         "",
         "## Categories",
         "",
@@ -569,11 +568,11 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
     lines += [
         "## What this does not establish",
         "",
-        "- Accuracy in production, on unseen templates, on scans or office files, or on packets found in the wild.",
-        "- A speed-up in general: latency is of these documents, this client, network and day; provider caches are "
-        "not controlled.",
-        "- More independent examples than the sources above: repeats, and packets of the same originals, add none.",
-        "- What a provider will bill: costs are at list prices, without discounts, infrastructure, local compute.",
+        "- Accuracy in production, on unseen templates, on scans office files, or packets found in the wild.",
+        "- A speed-up in general: latency is of these documents, this client, network and day; provider "
+        "caches are not controlled.",
+        "- More independent examples than the sources above: repeats and packets of them add none.",
+        "- What a provider will bill: costs are list prices; no discounts, infrastructure, local compute.",
         "",
     ]
     return "\n".join(lines)

@@ -73,8 +73,8 @@ def import_run(project: Project, path: Path, truth_file: Path | None = None) -> 
         truth_file: the frozen truth; default ``truth.json`` of the folder, else the manifest's datasets.
 
     Raises:
-        Refused: corrupt, contradictory or unplanned records, a truth that differs from its freeze, or a run id
-            that has landed with other content. Nothing has landed then.
+        Refused: corrupt, contradictory or unplanned records, a truth that differs from its freeze, or a run
+            id that has landed with other content. Nothing has landed then.
     """
     folder = read_folder(path, truth_file)
     run_id = _text((folder.manifest or {}).get("run_id")) or path.resolve().name
@@ -493,8 +493,8 @@ def _by_observation(
 def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> tuple[dict[str, Row], bool]:
     """Return the execution matrix in its order, and whether the run recorded one.
 
-    Without one, it is every test item x every system that a record names x every pass up to the last seen, and
-    the warm-ups that were seen.
+    Without one, it is every test item x every system that a record names x every pass up to the last seen,
+    and the warm-ups that were seen.
     """
     entries = (folder.manifest or {}).get("execution_plan") or (folder.receipt or {}).get("execution_plan")
     test = {(i["task"], i["item_id"]) for i in items if i["partition"] == "test"}
@@ -553,7 +553,7 @@ def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> t
                 )
                 plan.setdefault(_observation_id(row), row)
     folder.notes.append(
-        f"execution matrix: not recorded; {len(plan)} observations inferred from the truth and the systems seen"
+        f"execution matrix: not recorded; {len(plan)} observations inferred from truth and systems seen"
     )
     planned = _whole(((folder.receipt or {}).get("budget_estimate") or {}).get("planned_task_calls"))
     if planned is not None and planned != len(plan):

@@ -16,6 +16,21 @@ WITH current_groups AS (
   FROM documents.groups AS groups
   INNER JOIN outcomes.run_standing AS standing
     ON groups.run_id = standing.run_id AND groups.system = standing.system AND standing.standing = 'current'
+), public_misses AS (
+  SELECT
+    results.run_id,
+    results.task,
+    results.system,
+    STRING_AGG(results.item_id, ' ' ORDER BY results.item_id) AS missed_items
+  FROM documents.results AS results
+  INNER JOIN splits.item_parts AS parts
+    ON results.suite = parts.suite AND results.item_id = parts.item_id AND parts.part = 'public'
+  WHERE
+    NOT results.is_right
+  GROUP BY
+    results.run_id,
+    results.task,
+    results.system
 )
 SELECT
   groups.condition || ' / ' || groups.scope || ' / concurrency ' || groups.concurrency || ' / ' || COALESCE(groups.ocr_identity, 'unknown text') AS comparison, /* rows of different comparison do not share a table */
@@ -34,6 +49,7 @@ SELECT
   quality.completion_rate, /* completed_unique / planned_unique, share */
   quality.first_pass_missing, /* items without a terminal record in the first pass */
   quality.right_count, /* items that earn credit in the first pass */
+  COALESCE(misses.missed_items, '') AS missed_items, /* public items that do not, by id, a blank between them */
   CASE WHEN groups.task = 'classify' THEN labels.accuracy END AS accuracy, /* right sources / frozen sources, share */
   CASE WHEN groups.task = 'classify' THEN labels.macro_f1 END AS macro_f1, /* mean F1 over the true categories, share */
   CASE WHEN groups.task = 'classify' THEN quality.needs_review_rate END AS needs_review_rate, /* flagged sources / frozen sources, share */
@@ -99,6 +115,8 @@ INNER JOIN documents.call_counts AS counts
   ON groups.run_id = counts.run_id AND groups.task = counts.task AND groups.system = counts.system
 INNER JOIN documents.disagreement AS disagreement
   ON groups.run_id = disagreement.run_id AND groups.task = disagreement.task AND groups.system = disagreement.system
+LEFT JOIN public_misses AS misses
+  ON groups.run_id = misses.run_id AND groups.task = misses.task AND groups.system = misses.system
 LEFT JOIN documents.split_quality AS split
   ON groups.run_id = split.run_id AND groups.task = 'split' AND groups.system = split.system
 LEFT JOIN documents.latency AS latency
