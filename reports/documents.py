@@ -542,6 +542,11 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
             ],
         ],
     )
+    lines += [
+        f"Preparation: conversion {formats.rounded(preparation['conversion_ms_known'], 1)} ms, parsing and "
+        f"OCR {formats.rounded(preparation['ocr_ms_known'], 1)} ms; earlier parses are not charged again.",
+        "",
+    ]
     unclosed = sum(components[k]["unclosed_dispatch_reservations_usd"] for k in ("warmup", "measured"))
     lines += [
         f"Local guard ({budget['basis']}): limit {formats.rounded(budget['limit_usd'], 2)}, committed "

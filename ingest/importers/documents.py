@@ -213,7 +213,11 @@ def read_truth(truth: Row, suite: str) -> tuple[list[Row], list[Row]]:
             if task == "classify" and gold is None:
                 raise Refused(f"item {item_id} has no category", file="truth", mend="restore the truth")
             if task == "split":
-                pages = [p for s in parts or [] for p in s["pages"]]
+                good = isinstance(parts, list) and all(
+                    isinstance(s, dict) and _text(s.get("category")) and isinstance(s.get("pages"), list)
+                    for s in parts
+                )
+                pages = [p for s in parts for p in s["pages"]] if good else []
                 if not pages or pages != list(range(1, (page_count or 0) + 1)):
                     raise Refused(
                         f"the segments of packet {item_id} do not cover its pages once, in order",
@@ -460,12 +464,32 @@ def _observation_id(record: Row) -> str:
     return _text(record.get("observation_id")) or made
 
 
+def _check_identity(record: Row, file: str, row: int | None = None) -> None:
+    """Refuse a record or plan row whose identity is not complete."""
+    good = {
+        "task": record.get("task") in TASKS,
+        "source_id": _text(record.get("source_id", record.get("id"))) is not None,
+        "engine": _text(record.get("engine")) is not None,
+        "model": _text(record.get("model")) is not None,
+        "scope": record.get("scope") in ("decision", "end-to-end"),
+        "concurrency": _whole(record.get("concurrency")) is not None,
+        "repeat": _whole(record.get("repeat")) is not None,
+        "phase": record.get("phase") in ("measured", "warmup"),
+    }
+    for name, fits in good.items():
+        if not fits:
+            raise Refused(
+                "does not name an observation", file=file, row=row, field=name, mend="restore the file"
+            )
+
+
 def _by_observation(
     folder: Folder, file: str, records: list[tuple[int, Row]], kind: str
 ) -> dict[str, tuple[int, Row]]:
     found: dict[str, tuple[int, Row]] = {}
     identities: dict[tuple, int] = {}
     for number, record in records:
+        _check_identity(record, folder.name(file), number)
         observation_id = _observation_id(record)
         identity = tuple(record.get(k) for k in PLAN_FIELDS if k != "source_id")
         identity += (record.get("source_id", record.get("id")),)
@@ -502,6 +526,7 @@ def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> t
     if entries:
         plan = {}
         for entry in entries:
+            _check_identity(entry, f"{folder.path.name}, execution plan")
             row = entry | {"source_id": entry.get("source_id", entry.get("id"))}
             observation_id = _observation_id(row)
             if observation_id in plan:
