@@ -50,8 +50,9 @@ def database():
     connection = duckdb.connect(":memory:")
     for schema in ("staging", "frozen", "documents"):
         connection.execute(f"CREATE SCHEMA {schema}")
+    methods = REPOSITORY / "seeds" / "methods.csv"
     connection.execute(
-        f"CREATE TABLE frozen.method_parameters AS FROM read_csv('{REPOSITORY}/seeds/methods.csv', all_varchar = true)"
+        f"CREATE TABLE frozen.method_parameters AS FROM read_csv('{methods}', all_varchar = true)"
     )
     connection.execute("CREATE TABLE frozen.document_profiles (suite TEXT, dependent_sample BIGINT)")
     yield connection
@@ -125,7 +126,9 @@ def cases(draw):
     return truth, answers, packets
 
 
-def evidence(case, names=dict(zip(SYSTEMS, SYSTEMS, strict=True))):  # noqa: B006
+def evidence(case, names=None):
+    """The rows of one run; ``names`` renames the systems."""
+    names = names or {s: s for s in SYSTEMS}
     truth, answers, packets = case
     base = {"run_id": "r", "suite": "s"}
     now = datetime(2026, 1, 1)
@@ -210,9 +213,9 @@ def test_labels_agree_with_scikit_learn(queries, database, case):
         said_pages = [c for true, said in packets for c in pages_of(said[system], true[-1][2])]
         for task, true, said in (("classify", truth, answers[system]), ("split", true_pages, said_pages)):
             known = sorted(set(true))
-            said = [x if x in known else "__missing__" for x in said]
+            heard = [x if x in known else "__missing__" for x in said]
             precision, recall, f1, support = precision_recall_fscore_support(
-                true, said, labels=known, zero_division=0
+                true, heard, labels=known, zero_division=0
             )
             classes = {r["category"]: r for r in read("classes", system) if r["task"] == task}
             assert sorted(classes) == known
@@ -223,9 +226,9 @@ def test_labels_agree_with_scikit_learn(queries, database, case):
                 )
                 assert row["support"] == support[i]
             (quality,) = [r for r in read("label_quality", system) if r["task"] == task]
-            assert quality["accuracy"] == pytest.approx(accuracy_score(true, said), abs=1e-12)
+            assert quality["accuracy"] == pytest.approx(accuracy_score(true, heard), abs=1e-12)
             assert quality["macro_f1"] == pytest.approx(f1.mean(), abs=1e-12)
-            matrix = confusion_matrix(true, said, labels=[*known, "__missing__"])
+            matrix = confusion_matrix(true, heard, labels=[*known, "__missing__"])
             cells = {
                 (r["true_category"], r["predicted_category"]): r["unit_count"]
                 for r in read("confusion", system)
@@ -243,10 +246,10 @@ def test_boundaries_and_segments_agree_with_scikit_learn(queries, database, case
         (row,) = read("split_quality", system)
         for kind, units in (("boundary", boundaries), ("segment", spans)):
             true, said = [], []
-            for number, (truth, answers) in enumerate(case[2]):
+            for truth, answers in case[2]:
                 t, s = units(truth), units(answers[system] or [])
                 for unit in sorted(t | s):
-                    true.append((number, unit) and unit in t)
+                    true.append(unit in t)
                     said.append(unit in s)
             name = {"boundary": "boundaries", "segment": "segments"}[kind]
             assert row[f"actual_{name}"] == sum(true)
@@ -298,7 +301,7 @@ def test_order_of_rows_and_names_of_engines_change_nothing(queries, database, ca
 
 
 def test_interval_is_the_binomial_one_and_the_same_on_every_run(queries, database):
-    """Resampled counts of right sources are binomial; 2,000 resamples place a quantile to about one source."""
+    """Resampled counts of right sources are binomial; 2,000 resamples place a quantile within a source."""
     from scipy.stats import binom
 
     truth = ["tax"] * 48
@@ -307,10 +310,8 @@ def test_interval_is_the_binomial_one_and_the_same_on_every_run(queries, databas
     runs_ = []
     for threads in (1, 4):
         database.execute(f"SET threads = {threads}")
-        read = compute(database, queries, evidence(case), random.Random(threads))
-        runs_.append(
-            sorted((r["right_count"], r["interval_low"], r["interval_high"]) for r in read("intervals"))
-        )
+        rows = compute(database, queries, evidence(case), random.Random(threads))("intervals")
+        runs_.append(sorted((r["right_count"], r["interval_low"], r["interval_high"]) for r in rows))
     assert runs_[0] == runs_[1]
     assert [r[0] for r in runs_[0]] == [24, 40]
     for right, low, high in runs_[0]:
