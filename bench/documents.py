@@ -2,9 +2,9 @@
 
     python bench/documents.py [--runs 250 --runs 500 --runs 1000]
 
-Each run has 100 calls: 40 sources and 8 packets for two engines, and 4 warm-ups. For each size, in a fresh project:
-seconds of ``jevhouse ingest documents`` and of ``sqlmesh plan``, and milliseconds a run. Exits 1 when the board
-lacks a group.
+Each run has 100 calls: 40 sources and 8 packets for two engines, and 4 warm-ups. For each size, in a fresh
+project: seconds of ``jevhouse ingest documents`` and of ``sqlmesh plan``, and milliseconds a run. Exits 1
+when the board lacks a group.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python bench/image.py [--calls 1000000 --calls 10000000] [--systems 200]
 
-Prints, for each size and in one run: time and peak memory of ``sqlmesh plan``, of one DuckDB script that computes
-the same composites straight from the Parquet files, their ratio, and SQLMesh's start-up (the same plan on a
-project without evidence) apart. Exits 1 when the two disagree on a composite.
+Prints, for each size and in one run: time and peak memory of ``sqlmesh plan``, of one DuckDB script that
+computes the same composites straight from the Parquet files, their ratio, and SQLMesh's start-up (the same
+plan on a project without evidence) apart. Exits 1 when the two disagree on a composite.
 """
 
 from __future__ import annotations
@@ -103,8 +103,9 @@ def land_suite(project: Project) -> None:
     memory.register("items", pa.Table.from_pylist(items))
     memory.execute(
         "COPY (SELECT suite, track, SPLIT_PART(item_id, '-', 1) AS part, family, difficulty, "
-        "COUNT(*) AS item_count, SHA256(STRING_AGG(item_id || ':' || content_sha256, CHR(10) ORDER BY item_id)) "
-        "AS items_sha256, TIMESTAMP '2026-02-01' AS frozen_at, 'bench' AS commits_to FROM items GROUP BY ALL "
+        "COUNT(*) AS item_count, "
+        "SHA256(STRING_AGG(item_id || ':' || content_sha256, CHR(10) ORDER BY item_id)) AS items_sha256, "
+        "TIMESTAMP '2026-02-01' AS frozen_at, 'bench' AS commits_to FROM items GROUP BY ALL "
         f"ORDER BY ALL) TO '{project.seeds}/freezes.csv' (HEADER)"
     )
 
@@ -265,7 +266,8 @@ def run(calls: int, systems: int) -> tuple[Cost, Cost, Cost]:
         views.write_text(";\n".join(evidence_views(project)) + ";\n")
         program = (
             "import duckdb; c = duckdb.connect(); c.execute(\"SET memory_limit = '3GB'\"); "
-            f"c.execute(\"SET temp_directory = '{folder}/spill'\"); c.execute('SET preserve_insertion_order = false'); "
+            f"c.execute(\"SET temp_directory = '{folder}/spill'\"); "
+            "c.execute('SET preserve_insertion_order = false'); "
             f"c.execute(open('{views}').read()); "
             f"c.execute(open('{SCRIPT}').read().replace('SEEDS', '{project.seeds}')); "
             f"c.execute(\"COPY composites TO '{folder}/script.parquet'\")"
@@ -289,7 +291,8 @@ def main() -> None:
     parser.add_argument("--systems", type=int, default=200)
     arguments = parser.parse_args()
     print(
-        "| calls | start-up s | plan s | plan peak GiB | script s | script peak GiB | (plan - start-up) / script |"
+        "| calls | start-up s | plan s | plan peak GiB | script s | script peak GiB "
+        "| (plan - start-up) / script |"
     )
     for calls in arguments.calls or [1_000_000, 10_000_000]:
         startup, planned, scripted = run(calls, arguments.systems)

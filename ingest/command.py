@@ -48,13 +48,40 @@ def ingest_documents(
         Path | None, typer.Option(help="Frozen truth; default: the folder's truth.json, else its manifest.")
     ] = None,
 ) -> None:
-    """Land recorded runs of the document benchmark."""
-    from ingest.importers.documents import import_run
+    """Land recorded runs of the document benchmark, all of them or none."""
+    from ingest.importers.documents import import_runs
 
-    project = Project.find()
-    for folder in run_dir:
-        for line in import_run(project, folder, truth):
-            typer.echo(line)
+    for line in import_runs(Project.find(), run_dir, truth):
+        typer.echo(line)
+
+
+@ingest_app.command("published")
+def ingest_published(
+    file: Annotated[Path, typer.Argument(help="CSV with one line per track and system.")],
+    suite: Annotated[str, typer.Option(help="Benchmark of the lines that name none.")] = "image-v0.1",
+) -> None:
+    """Land aggregates that others published, for a board whose evidence per item is private."""
+    from ingest.importers.published import import_published
+
+    run_id = import_published(Project.find(), file, suite)
+    typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
+
+
+@ingest_app.command("choice")
+def ingest_choice(
+    file: Annotated[Path, typer.Argument(help="JSON lines, one call each; see docs/import-choice.md.")],
+    suite: Annotated[str, typer.Option(help="Benchmark that the tasks make up.")],
+    system: Annotated[str, typer.Option(help="Key of the system that was called.")],
+    display_name: Annotated[str, typer.Option(help="Name on the board; default: the key.")] = "",
+    endpoint_kind: Annotated[str, typer.Option(help="self_hosted, hosted or demo.")] = "self_hosted",
+    method: Annotated[str, typer.Option(help="Method that scores the suite.")] = "choice-v1",
+) -> None:
+    """Land one system's calls on a public suite of text choices."""
+    from ingest.importers.choice import Entrant, import_choice
+
+    entrant = Entrant(suite, system, display_name or system, endpoint_kind, method)
+    run_id = import_choice(Project.find(), file, entrant)
+    typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
 
 
 @app.command("audit")
@@ -114,8 +141,7 @@ def export_leaderboard(
     if format_ is TableFormat.table:
         with io.StringIO() if out else contextlib.nullcontext() as text:
             console = Console(file=text, width=200 if text else None)
-            for table in terminal_tables(rows):
-                console.print(table)
+            console.print(*terminal_tables(rows, console.width))
             if text:
                 formats.write(out, text.getvalue().encode())
         return
@@ -191,6 +217,14 @@ def sql_(
         show_rows(rows)
     else:
         typer.echo(formats.encode(rows, format_).decode(), nl=False)
+
+
+@app.command("demo")
+def demo_() -> None:
+    """Run local systems on a self-made image suite for real, score, audit and export the board."""
+    from reports.demo import run_demo
+
+    run_demo(Project.find())
 
 
 def main() -> None:

@@ -44,3 +44,8 @@ def rounded(value: object, digits: int) -> str:
     if value is None:
         return "n/a"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def significant(value: float | None) -> str:
+    """Three significant digits, for figures that span decades; unknown is n/a."""
+    return "n/a" if value is None else f"{value:.3g}"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ingest.errors import Refused
-from ingest.importers.documents import import_run
+from ingest.importers.documents import import_runs
 from ingest.landing import read_register
 from tests import document_runs as runs
 from tests.support import SHARED, needs_shared, run
@@ -27,7 +27,7 @@ def refuse(project, folder, *words, truth=None):
     """The import is refused with every word, and nothing has landed."""
     before = project.register.read_bytes()
     with pytest.raises(Refused) as refused:
-        import_run(project, folder, truth)
+        import_runs(project, [folder], truth)
     for word in words:
         assert word in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -36,9 +36,9 @@ def refuse(project, folder, *words, truth=None):
 
 def test_same_folder_again_is_a_no_op_that_says_so(project, tmp_path, of, rows):
     folder = runs.write(tmp_path / "again", of, rows, [runs.answer(r, of) for r in rows])
-    assert "complete" in import_run(project, folder)[0]
+    assert "complete" in import_runs(project, [folder])[0]
     before = project.register.read_bytes()
-    assert import_run(project, folder) == ["again: has landed already, unchanged; nothing to do"]
+    assert import_runs(project, [folder]) == ["again: has landed already, unchanged; nothing to do"]
     assert project.register.read_bytes() == before
     (folder / "raw.jsonl").write_text((folder / "raw.jsonl").read_text().replace("12.0", "13.0"))
     refuse(project, folder, "has landed with other content")
@@ -46,7 +46,7 @@ def test_same_folder_again_is_a_no_op_that_says_so(project, tmp_path, of, rows):
 
 def test_items_land_once_for_all_runs_of_a_suite(project, tmp_path, of, rows):
     for name in ("one", "two"):
-        import_run(project, runs.write(tmp_path / name, of, rows, [runs.answer(r, of) for r in rows]))
+        import_runs(project, [runs.write(tmp_path / name, of, rows, [runs.answer(r, of) for r in rows])])
     assert [line.run_id for line in read_register(project) if line.table_name == "items"] == ["items-hand-v1"]
     freezes = (project.seeds / "freezes.csv").read_text().splitlines()
     assert sorted(line.split(",")[1:6] for line in freezes if line.startswith("hand-v1")) == [
@@ -58,20 +58,20 @@ def test_items_land_once_for_all_runs_of_a_suite(project, tmp_path, of, rows):
 
 
 def test_truth_that_changed_since_its_freeze_is_refused(project, tmp_path, of, rows):
-    import_run(project, runs.write(tmp_path / "one", of, rows, [runs.answer(r, of) for r in rows]))
+    import_runs(project, [runs.write(tmp_path / "one", of, rows, [runs.answer(r, of) for r in rows])])
     changed = json.loads(json.dumps(of))
     changed["classify"][0]["category"] = "press"
     folder = runs.write(tmp_path / "two", changed, rows, [runs.answer(r, changed) for r in rows])
-    refuse(project, folder, "differs from its freeze")
+    refuse(project, folder, "differs")
 
 
 def test_cut_off_last_line_is_reported_and_the_rest_kept(project, tmp_path, of, rows):
     records = [runs.answer(r, of) for r in rows]
     folder = runs.write(tmp_path / "cut", of, rows, records[:-1], tail=json.dumps(records[-1])[:40])
-    lines = import_run(project, folder)
+    lines = import_runs(project, [folder])
     assert lines[0].startswith(f"cut: incomplete; {len(rows)} observations")
     assert f"{len(rows) - 1} calls" in lines[0]
-    assert "raw.jsonl: the last line is cut off; the records before it are kept" in lines
+    assert "cut: raw.jsonl: the last line is cut off; the records before it are kept" in lines
 
 
 def test_corruption_inside_the_file(project, tmp_path, of, rows):
@@ -144,7 +144,7 @@ def test_error_texts_and_answers_never_land(project, tmp_path, of, rows):
     secret = "sk-secret said the provider, at length"
     record = runs.failure(rows[0], "Timeout", error={"type": secret, "message": secret}, skip_reason=secret)
     record["requests"] = [runs.request(rows[0], status="error", error_code=secret)]
-    import_run(project, runs.write(tmp_path / "quiet", of, rows, [record]))
+    import_runs(project, [runs.write(tmp_path / "quiet", of, rows, [record])])
     for path in project.warehouse.rglob("*.parquet"):
         assert b"sk-secret" not in path.read_bytes()
 
@@ -157,7 +157,7 @@ def test_folder_without_plan_or_record_is_refused_and_without_matrix_is_read(pro
             del record[name]
     folder = runs.write(tmp_path / "legacy", of, rows, records, starts=[], manifest={})
     (folder / "events.jsonl").unlink()
-    lines = import_run(project, folder)
+    lines = import_runs(project, [folder])
     assert lines[0].startswith(f"legacy: complete; {len(rows)} observations, 0 dispatches, {len(rows)} calls")
     assert any("inferred" in line for line in lines)
 

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
-import math
-import re
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +22,13 @@ import pyarrow.parquet as pq
 
 from ingest.contract import TABLES
 from ingest.errors import Refused
-from ingest.landing import RUN_ID_RULE, land, read_register, sha256_of
-from ingest.project import Project, write_atomically
+from ingest.freeze import FreezeRow, read_freezes, write_freeze
+from ingest.importers import values
+from ingest.importers.document_truth import TASKS, freeze_of, landed_items, new_items, read_truth
+from ingest.landing import Landing, land_all, read_register, sha256_of
+from ingest.project import Project
 
 FILES = ("manifest.json", "raw.jsonl", "events.jsonl", "preparation.json", "pricing.json")
-TASKS = ("classify", "split")
 PLAN_FIELDS = ("task", "source_id", "engine", "model", "scope", "concurrency", "repeat", "phase")
 TOKEN_CLASSES = {
     "input_per_million": "input",
@@ -37,8 +36,6 @@ TOKEN_CLASSES = {
     "cache_write_per_million": "cache_write",
     "output_per_million": "output",
 }
-# A class or code of an error is one word; anything longer may be a provider's text.
-CODE = re.compile(r"[A-Za-z0-9_.:-]{1,80}")
 
 Row = dict[str, Any]
 
@@ -64,51 +61,100 @@ class Folder:
         return f"{self.path.name}/{file}"
 
 
-def import_run(project: Project, path: Path, truth_file: Path | None = None) -> list[str]:
-    """Land a run folder; return the lines to show: what landed, and what was inferred or is unfinished.
+def import_runs(project: Project, paths: list[Path], truth_file: Path | None = None) -> list[str]:
+    """Land run folders, all or none; return the lines to show: what landed, was inferred, or is unfinished.
 
     Args:
         project: where to land.
-        path: the run folder.
-        truth_file: the frozen truth; default ``truth.json`` of the folder, else the manifest's datasets.
+        paths: the run folders.
+        truth_file: the frozen truth; default ``truth.json`` of a folder, else its manifest's datasets.
 
     Raises:
         Refused: corrupt, contradictory or unplanned records, a truth that differs from its freeze, or a run
             id that has landed with other content. Nothing has landed then.
     """
-    folder = read_folder(path, truth_file)
-    run_id = _text((folder.manifest or {}).get("run_id")) or path.resolve().name
-    if not RUN_ID_RULE.fullmatch(run_id):
-        raise Refused(
-            f"{run_id!r} cannot name a run", file=path, mend="letters, digits, dot, dash, underscore"
-        )
-    landed = project.warehouse / "evidence" / "runs" / f"{run_id}.parquet"
     register = read_register(project)
-    if any(line.run_id == run_id for line in register):
-        if (
-            landed.exists()
-            and pq.read_table(landed, columns=["source_sha256"])[0][0].as_py() == folder.sha256
-        ):
-            return [f"{run_id}: has landed already, unchanged; nothing to do"]
-        raise Refused(
-            f"run {run_id} has landed with other content",
-            file=path,
-            mend="evidence is append-only: land under a new run id",
+    landed = {line.run_id for line in register}
+    known = landed_items(project, register)
+    runs: list[Landing] = []
+    items: dict[str, list[Row]] = {}  # new ones, by suite
+    segments: dict[str, dict[tuple[str, int], Row]] = {}
+    freezes: dict[tuple[str, ...], list[FreezeRow]] = {}
+    lines = []
+    for path in paths:
+        folder = read_folder(path, truth_file)
+        run_id = values.text((folder.manifest or {}).get("run_id")) or path.resolve().name
+        if run_id in landed:
+            lines.append(_already_landed(project, folder, run_id))
+            continue
+        suite = values.text(folder.truth.get("dataset"))
+        if suite is None:
+            raise Refused("the truth does not name its dataset", field="dataset", mend="give --truth FILE")
+        truth_items, truth_segments = read_truth(folder.truth, suite)
+        tables = read_run(folder, run_id, suite, truth_items, _profile(project, suite))
+        runs.append(Landing(run_id, tables, f"document run {run_id}"))
+        fresh = new_items(truth_items, known)
+        known |= {(suite, item["item_id"]): item["content_sha256"] for item in fresh}
+        items.setdefault(suite, []).extend(fresh)
+        segments.setdefault(suite, {}).update({(s["item_id"], s["segment"]): s for s in truth_segments})
+        freeze = freeze_of(suite, truth_items)
+        freezes[suite, *(row.items_sha256 for row in freeze)] = freeze
+        counts = ", ".join(
+            f"{len(tables[t])} {t}" for t in ("observations", "dispatches", "calls", "requests")
         )
-    suite = _text(folder.truth.get("dataset"))
-    if suite is None:
-        raise Refused("the truth does not name its dataset", field="dataset", mend="give --truth FILE")
-    items, segments = read_truth(folder.truth, suite)
-    tables = read_run(folder, run_id, suite, items, _profile(project, suite))
-    source = f"document run {run_id}"
-    frozen = freeze_lines(items)
-    _freeze(project, suite, frozen)
-    new_items = _new_items(project, suite, items)
-    if new_items:
-        _land_items(project, suite, new_items, segments, source)
-    land(project, run_id, tables, source)
-    counts = ", ".join(f"{len(tables[t])} {t}" for t in ("observations", "dispatches", "calls", "requests"))
-    return [f"{run_id}: {tables['runs']['status'][0].as_py()}; {counts}", *folder.notes]
+        lines.append(f"{run_id}: {tables['runs']['status'][0].as_py()}; {counts}")
+        lines += [f"{run_id}: {note}" for note in folder.notes]
+    if runs:
+        # The freeze first: a crash after it leaves a promise that the next import keeps.
+        for freeze in freezes.values():
+            write_freeze(project, freeze)
+        frozen_at = {row.suite: datetime.fromisoformat(row.frozen_at) for row in read_freezes(project)}
+        truths = [
+            _items_landing(suite, fresh, segments[suite], frozen_at[suite], landed)
+            for suite, fresh in items.items()
+            if fresh
+        ]
+        land_all(project, truths + runs)
+    return lines
+
+
+def _already_landed(project: Project, folder: Folder, run_id: str) -> str:
+    path = project.warehouse / "evidence" / "runs" / f"{run_id}.parquet"
+    if path.exists() and pq.read_table(path, columns=["source_sha256"])[0][0].as_py() == folder.sha256:
+        return f"{run_id}: has landed already, unchanged; nothing to do"
+    raise Refused(
+        f"run {run_id} has landed with other content",
+        file=folder.path,
+        mend="evidence is append-only: land under a new run id",
+    )
+
+
+def _items_landing(
+    suite: str, items: list[Row], segments: dict[tuple[str, int], Row], frozen_at: datetime, landed: set[str]
+) -> Landing:
+    """Items land once for all runs of a suite, with the record that their truth is public."""
+    run_id = f"items-{suite}"
+    if run_id in landed:
+        run_id += "-" + values.digest([i["content_sha256"] for i in items])[:12]
+    ids = {item["item_id"] for item in items}
+    exposure = {
+        "suite": suite,
+        "kind": "distributed_with_run",
+        "place": "truth of a recorded run",
+        "seen_at": frozen_at,
+    }
+    rows = {
+        "items": items,
+        "item_segments": [s for s in segments.values() if s["item_id"] in ids],
+        "exposures": [exposure | {"item_id": i} for i in sorted(ids)],
+    }
+    tables = {name: _table(name, data, run_id) for name, data in rows.items()}
+    return Landing(run_id, tables, f"truth of document suite {suite}")
+
+
+def _profile(project: Project, suite: str) -> Row:
+    with (project.seeds / "document_profiles.csv").open(newline="", encoding="utf-8") as handle:
+        return next((row for row in csv.DictReader(handle) if row["suite"] == suite), {})
 
 
 # Reading the files
@@ -195,156 +241,6 @@ def _read_lines(path: Path) -> tuple[list[tuple[int, Row]], bool]:
     return records, False
 
 
-# The frozen truth
-
-
-def read_truth(truth: Row, suite: str) -> tuple[list[Row], list[Row]]:
-    """Return ``items`` and ``item_segments`` rows, without ``run_id``, test items first."""
-    items, segments = [], []
-    warmups = truth.get("excluded_warmups") or {}
-    for task in TASKS:
-        for entry in [*(truth.get(task) or []), *(warmups.get(task) or [])]:
-            item_id = _text(entry.get("id")) if isinstance(entry, dict) else None
-            if item_id is None:
-                raise Refused(f"a {task} item has no id", file="truth", field="id", mend="restore the truth")
-            gold = _text(entry.get("category"))
-            parts = entry.get("segments") if task == "split" else None
-            page_count = _whole(entry.get("page_count"))
-            if task == "classify" and gold is None:
-                raise Refused(f"item {item_id} has no category", file="truth", mend="restore the truth")
-            if task == "split":
-                good = isinstance(parts, list) and all(
-                    isinstance(s, dict) and _text(s.get("category")) and isinstance(s.get("pages"), list)
-                    for s in parts
-                )
-                pages = [p for s in parts for p in s["pages"]] if good else []
-                if not pages or pages != list(range(1, (page_count or 0) + 1)):
-                    raise Refused(
-                        f"the segments of packet {item_id} do not cover its pages once, in order",
-                        file="truth",
-                        mend="restore the truth",
-                    )
-            content = {k: entry.get(k) for k in ("id", "category", "segments", "page_count", "sha256")}
-            items.append(
-                {
-                    "suite": suite,
-                    "item_id": item_id,
-                    "task": task,
-                    "track": task,
-                    "family": gold or "packet",
-                    "difficulty": "unrated",
-                    "gold": gold,
-                    "content_sha256": _digest({"task": task, **content}),
-                    "page_count": page_count,
-                    "source_sha256": _text(entry.get("sha256")),
-                    "partition": "test" if entry.get("split", "test") == "test" else "dev",
-                    "source_family_id": _text(entry.get("source_family_id"))
-                    or _text(entry.get("template_family")),
-                }
-            )
-            sources = entry.get("source_ids") or []
-            segments += [
-                {
-                    "suite": suite,
-                    "item_id": item_id,
-                    "segment": number,
-                    "category": segment["category"],
-                    "first_page": segment["pages"][0],
-                    "last_page": segment["pages"][-1],
-                    "source_item_id": sources[number - 1] if number <= len(sources) else None,
-                }
-                for number, segment in enumerate(parts or [], 1)
-            ]
-    twice = [i for i, n in Counter(item["item_id"] for item in items).items() if n > 1]
-    if twice:
-        raise Refused(f"item {twice[0]} is in the truth twice", file="truth", mend="restore the truth")
-    if not any(item["partition"] == "test" for item in items):
-        raise Refused("has no test item", file="truth", mend="restore the truth")
-    return items, segments
-
-
-def freeze_lines(items: list[Row]) -> list[tuple[str, ...]]:
-    """The composition of the test items as in ``seeds/freezes.csv``, without the time: one tuple a family."""
-    groups: dict[tuple[str, str, str], list[Row]] = {}
-    for item in items:
-        if item["partition"] == "test":
-            groups.setdefault((item["track"], item["family"], item["difficulty"]), []).append(item)
-    lines = []
-    for (track, family, difficulty), members in sorted(groups.items()):
-        ordered = sorted(members, key=lambda item: item["item_id"])
-        text = "\n".join(f"{i['item_id']}:{i['content_sha256']}" for i in ordered)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        lines.append((members[0]["suite"], track, "public", family, difficulty, str(len(members)), digest))
-    return lines
-
-
-def _freeze(project: Project, suite: str, lines: list[tuple[str, ...]]) -> None:
-    """Commit the suite's composition at its first import; refuse a truth that differs from it later."""
-    path = project.seeds / "freezes.csv"
-    with project.lock():
-        text = path.read_text(encoding="utf-8")
-        frozen = [tuple(row[:7]) for row in csv.reader(io.StringIO(text)) if row and row[0] == suite]
-        if not frozen:
-            out = io.StringIO()
-            now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-            covers = "lines of item id and content hash (task, id, category or segments, pages, source hash)"
-            csv.writer(out, lineterminator="\n").writerows((*line, now, covers) for line in lines)
-            write_atomically(path, (text.rstrip("\n") + "\n" + out.getvalue()).encode())
-            return
-    changed = sorted(set(frozen) ^ set(lines))
-    if changed:
-        raise Refused(
-            f"the truth of {suite} differs from its freeze in {changed[0][1]} / {changed[0][3]}",
-            file="truth",
-            mend="restore the truth; a new truth is a new dataset name",
-        )
-
-
-def _new_items(project: Project, suite: str, items: list[Row]) -> list[Row]:
-    known: dict[str, str] = {}
-    for line in read_register(project):
-        if line.table_name == "items":
-            data = pq.read_table(
-                project.warehouse / line.path, columns=["suite", "item_id", "content_sha256"]
-            )
-            known |= {i["item_id"]: i["content_sha256"] for i in data.to_pylist() if i["suite"] == suite}
-    for item in items:
-        if known.get(item["item_id"], item["content_sha256"]) != item["content_sha256"]:
-            raise Refused(
-                f"item {item['item_id']} differs from the one that landed before",
-                file="truth",
-                mend="restore the truth; a new truth is a new dataset name",
-            )
-    return [item for item in items if item["item_id"] not in known]
-
-
-def _land_items(project: Project, suite: str, items: list[Row], segments: list[Row], source: str) -> None:
-    """Land items of the truth once for all runs of the suite, before the first run that needs them."""
-    run_id = f"items-{suite}"
-    if any(line.run_id == run_id for line in read_register(project)):
-        run_id += "-" + _digest([i["content_sha256"] for i in items])[:12]
-    ids = {item["item_id"] for item in items}
-    with (project.seeds / "freezes.csv").open(newline="", encoding="utf-8") as handle:
-        frozen_at = min(row["frozen_at"] for row in csv.DictReader(handle) if row["suite"] == suite)
-    exposure = {
-        "suite": suite,
-        "kind": "distributed_with_run",
-        "place": "truth of a recorded run",
-        "seen_at": datetime.fromisoformat(frozen_at),
-    }
-    rows = {
-        "items": items,
-        "item_segments": [s for s in segments if s["item_id"] in ids],
-        "exposures": [exposure | {"item_id": i} for i in sorted(ids)],
-    }
-    land(project, run_id, {t: _table(t, r, run_id) for t, r in rows.items()}, f"truth of {source}")
-
-
-def _profile(project: Project, suite: str) -> Row:
-    with (project.seeds / "document_profiles.csv").open(newline="", encoding="utf-8") as handle:
-        return next((row for row in csv.DictReader(handle) if row["suite"] == suite), {})
-
-
 # The run
 
 
@@ -365,7 +261,7 @@ def read_run(folder: Folder, run_id: str, suite: str, items: list[Row], profile:
     manifest = folder.manifest or {}
     config = manifest.get("config") or (folder.receipt or {}).get("config") or {}
     budget = manifest.get("budget") or (folder.receipt or {}).get("budget_estimate") or {}
-    condition = _text(manifest.get("experiment_kind")) or profile.get("experiment_kind")
+    condition = values.text(manifest.get("experiment_kind")) or profile.get("experiment_kind")
     if condition is None:
         condition = "unspecified"
         folder.notes.append(
@@ -379,30 +275,31 @@ def read_run(folder: Folder, run_id: str, suite: str, items: list[Row], profile:
     run = {
         "suite": suite,
         "started_at": _run_start(folder, calls, starts),
-        "finished_at": _time(manifest.get("finished_at")),
+        "finished_at": values.time(manifest.get("finished_at")),
         "status": status,
-        "recorded_status": _code(manifest.get("status")),
-        "stop_code": _code((manifest.get("stop_reason") or {}).get("code")),
+        "recorded_status": values.code(manifest.get("status")),
+        "stop_code": values.code((manifest.get("stop_reason") or {}).get("code")),
         "scope": _one(folder, plan, "scope"),
         "concurrency": _one(folder, plan, "concurrency"),
         "repeats": max((row["repeat"] for row in measured), default=0) + 1,
         "warmups": max(warmups.values(), default=0),
         "condition": condition,
-        "demo_set": _text(manifest.get("demo_set")),
+        "demo_set": values.text(manifest.get("demo_set")),
         "ocr_identity": _ocr_identity(folder),
         "dependent_sample": profile.get("dependent_sample") == "1",
         "matrix_recorded": recorded,
-        "seed": _whole(config.get("seed")),
-        "config_sha256": _digest(config) if config else None,
-        "lock_sha256": _text(manifest.get("lock_sha256")),
-        "rules_sha256": _digest(manifest["rules_hashes"]) if manifest.get("rules_hashes") else None,
-        "environment": _json({k: manifest[k] for k in ("system", "packages") if k in manifest}) or None,
-        "price_snapshot": _text((folder.pricing or {}).get("date")),
-        "budget_limit_usd": _real(budget.get("limit_usd", budget.get("budget_usd"))),
-        "budget_known_usd": _real(budget.get("known_cost_usd")),
-        "budget_unknown_reserved_usd": _real(budget.get("unknown_cost_reservations_usd")),
-        "budget_committed_usd": _real(budget.get("committed_usd")),
-        "preparation_elapsed_s": _real((folder.receipt or {}).get("elapsed_seconds")),
+        "seed": values.whole(config.get("seed")),
+        "config_sha256": values.digest(config) if config else None,
+        "lock_sha256": values.text(manifest.get("lock_sha256")),
+        "rules_sha256": values.digest(manifest["rules_hashes"]) if manifest.get("rules_hashes") else None,
+        "environment": values.compact_json({k: manifest[k] for k in ("system", "packages") if k in manifest})
+        or None,
+        "price_snapshot": values.text((folder.pricing or {}).get("date")),
+        "budget_limit_usd": values.real(budget.get("limit_usd", budget.get("budget_usd"))),
+        "budget_known_usd": values.real(budget.get("known_cost_usd")),
+        "budget_unknown_reserved_usd": values.real(budget.get("unknown_cost_reservations_usd")),
+        "budget_committed_usd": values.real(budget.get("committed_usd")),
+        "preparation_elapsed_s": values.real((folder.receipt or {}).get("elapsed_seconds")),
         "raw_truncated": folder.raw_truncated,
         "events_truncated": folder.events_truncated,
         "source_sha256": folder.sha256,
@@ -413,10 +310,10 @@ def read_run(folder: Folder, run_id: str, suite: str, items: list[Row], profile:
     for sequence, (observation_id, row) in enumerate(plan.items(), 1):
         rows["observations"].append(
             _identity(suite, observation_id, row)
-            | {"sequence": sequence, "reserved_cost_usd": _real(row.get("reserved_cost_usd"))}
+            | {"sequence": sequence, "reserved_cost_usd": values.real(row.get("reserved_cost_usd"))}
         )
     for observation_id, (number, event) in starts.items():
-        at = _time(event.get("timestamp"))
+        at = values.time(event.get("timestamp"))
         if at is None:
             raise Refused(
                 "the start has no time",
@@ -430,7 +327,7 @@ def read_run(folder: Folder, run_id: str, suite: str, items: list[Row], profile:
                 "observation_id": observation_id,
                 "event": "dispatch_started",
                 "at": at,
-                "reserved_cost_usd": _real(event.get("reserved_cost_usd")),
+                "reserved_cost_usd": values.real(event.get("reserved_cost_usd")),
             }
         )
     for observation_id, (_, record) in calls.items():
@@ -461,19 +358,19 @@ def _observation_id(record: Row) -> str:
     made = (
         f"{record.get('phase')}:{record.get('task')}:{source}:{record.get('engine')}:{record.get('repeat')}"
     )
-    return _text(record.get("observation_id")) or made
+    return values.text(record.get("observation_id")) or made
 
 
 def _check_identity(record: Row, file: str, row: int | None = None) -> None:
     """Refuse a record or plan row whose identity is not complete."""
     good = {
         "task": record.get("task") in TASKS,
-        "source_id": _text(record.get("source_id", record.get("id"))) is not None,
-        "engine": _text(record.get("engine")) is not None,
-        "model": _text(record.get("model")) is not None,
+        "source_id": values.text(record.get("source_id", record.get("id"))) is not None,
+        "engine": values.text(record.get("engine")) is not None,
+        "model": values.text(record.get("model")) is not None,
         "scope": record.get("scope") in ("decision", "end-to-end"),
-        "concurrency": _whole(record.get("concurrency")) is not None,
-        "repeat": _whole(record.get("repeat")) is not None,
+        "concurrency": values.whole(record.get("concurrency")) is not None,
+        "repeat": values.whole(record.get("repeat")) is not None,
         "phase": record.get("phase") in ("measured", "warmup"),
     }
     for name, fits in good.items():
@@ -580,7 +477,7 @@ def _plan(folder: Folder, items: list[Row], records: list[tuple[int, Row]]) -> t
     folder.notes.append(
         f"execution matrix: not recorded; {len(plan)} observations inferred from truth and systems seen"
     )
-    planned = _whole(((folder.receipt or {}).get("budget_estimate") or {}).get("planned_task_calls"))
+    planned = values.whole(((folder.receipt or {}).get("budget_estimate") or {}).get("planned_task_calls"))
     if planned is not None and planned != len(plan):
         folder.notes.append(
             f"execution matrix: the receipt planned {planned} calls, {len(plan)} can be inferred"
@@ -613,7 +510,7 @@ def _check_hashes(folder: Folder, by_id: dict[str, Row], calls: dict[str, tuple[
     manifest, receipt = folder.manifest or {}, folder.receipt or {}
     if "identity" in receipt:  # a reduced receipt no longer hashes to what it says
         body = {k: v for k, v in receipt.items() if k != "receipt_sha256"}
-        if _digest(body) != receipt.get("receipt_sha256"):
+        if values.digest(body) != receipt.get("receipt_sha256"):
             raise Refused(
                 "does not hash to its receipt_sha256", file=folder.name("preparation.json"), mend="restore it"
             )
@@ -701,10 +598,10 @@ def _run_start(folder: Folder, calls: Row, starts: Row) -> datetime:
     ]
     if times[0] is None:
         times = times[1:-1] or times[-1:]
-    known = sorted(t for t in map(_time, times) if t is not None)
+    known = sorted(t for t in map(values.time, times) if t is not None)
     if not known:
         raise Refused("no file says when the run started", file=folder.path, mend="restore its manifest.json")
-    return _time((folder.manifest or {}).get("started_at")) or known[0]
+    return values.time((folder.manifest or {}).get("started_at")) or known[0]
 
 
 def _one(folder: Folder, plan: Row, name: str) -> Any:
@@ -728,9 +625,9 @@ def _ocr_identity(folder: Folder) -> str | None:
             if parser:
                 break
     if parser:
-        return _json(parser)
+        return values.compact_json(parser)
     pages = {i: e.get("pages_sha256") for i, e in ((folder.receipt or {}).get("items") or {}).items()}
-    return f"pages {_digest(pages)[:16]}" if pages else None
+    return f"pages {values.digest(pages)[:16]}" if pages else None
 
 
 def _system(row: Row) -> str:
@@ -774,32 +671,32 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
     key = {"observation_id": identity["observation_id"]}
     requests = record.get("requests") if isinstance(record.get("requests"), list) else []
     requests = [r for r in requests if isinstance(r, dict)]
-    codes = [c for c in (_code(r.get("error_code")) for r in requests) if c]
+    codes = [c for c in (values.code(r.get("error_code")) for r in requests) if c]
     rows["calls"].append(
         identity
         | {
             "terminal_sequence": 1,
             "status": record["status"],
-            "answer": _text(result.get("category")),
-            "needs_review": _flag(result.get("needs_review")),
-            "confidence": _real(result.get("provider_confidence")),
-            "started_at": _time(record.get("started_at")),
-            "decision_ms": _duration((result.get("metrics") or {}).get("decision_ms")),
-            "wall_ms": _duration(record.get("wall_ms")),
-            "dispatched": _flag(record.get("dispatched")),
-            "error_type": _code((record.get("error") or {}).get("type")),
+            "answer": values.text(result.get("category")),
+            "needs_review": values.flag(result.get("needs_review")),
+            "confidence": values.real(result.get("provider_confidence")),
+            "started_at": values.time(record.get("started_at")),
+            "decision_ms": values.duration((result.get("metrics") or {}).get("decision_ms")),
+            "wall_ms": values.duration(record.get("wall_ms")),
+            "dispatched": values.flag(record.get("dispatched")),
+            "error_type": values.code((record.get("error") or {}).get("type")),
             "error_code": codes[-1] if codes else None,
-            "skip_reason": _code(record.get("skip_reason")),
-            "usage_unknown": _flag(record.get("usage_unknown")),
-            "request_count_complete": _flag(record.get("request_count_complete")),
-            "reserved_cost_usd": _real(record.get("reserved_cost_usd")),
-            "input_sha256": _text(record.get("parsed_pages_sha256")),
-            "document_name": _text((result.get("document") or {}).get("name")),
+            "skip_reason": values.code(record.get("skip_reason")),
+            "usage_unknown": values.flag(record.get("usage_unknown")),
+            "request_count_complete": values.flag(record.get("request_count_complete")),
+            "reserved_cost_usd": values.real(record.get("reserved_cost_usd")),
+            "input_sha256": values.text(record.get("parsed_pages_sha256")),
+            "document_name": values.text((result.get("document") or {}).get("name")),
         }
     )
     probabilities = result.get("probabilities")
     rows["probabilities"] += [
-        key | {"option": option, "probability": _real(p)}
+        key | {"option": option, "probability": values.real(p)}
         for option, p in (probabilities if isinstance(probabilities, dict) else {}).items()
     ]
     segments = result.get("segments") if isinstance(result.get("segments"), list) else []
@@ -808,24 +705,25 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
         pages = segment.get("pages") if isinstance(segment.get("pages"), list) else []
         said = {
             "segment": number,
-            "category": _text(segment.get("category")),
-            "needs_review": _flag(segment.get("needs_review")),
+            "category": values.text(segment.get("category")),
+            "needs_review": values.flag(segment.get("needs_review")),
         }
         rows["page_predictions"] += [
-            key | said | {"page_position": place, "page": _whole(page)} for place, page in enumerate(pages, 1)
+            key | said | {"page_position": place, "page": values.whole(page)}
+            for place, page in enumerate(pages, 1)
         ] or [key | said | {"page_position": 0, "page": None}]
     decisions = result.get("page_decisions") if isinstance(result.get("page_decisions"), list) else []
     rows["page_decisions"] += [
         key
         | {
             "page": d["page"],
-            "category": _text(d.get("category")),
-            "category_probability": _real(d.get("category_probability")),
-            "starts_document": _flag(d.get("starts_document")),
-            "starts_document_probability": _real(d.get("starts_document_probability")),
+            "category": values.text(d.get("category")),
+            "category_probability": values.real(d.get("category_probability")),
+            "starts_document": values.flag(d.get("starts_document")),
+            "starts_document_probability": values.real(d.get("starts_document_probability")),
         }
         for d in decisions
-        if isinstance(d, dict) and _whole(d.get("page")) is not None
+        if isinstance(d, dict) and values.whole(d.get("page")) is not None
     ]
     for number, request in enumerate(requests, 1):
         reported = request.get("cost_status") == "reported"
@@ -834,15 +732,15 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
             | {
                 "request_sequence": number,
                 "purpose": "ocr" if request.get("task") == "ocr" else "decision",
-                "provider": _text(request.get("provider")) or "unknown",
-                "model": _text(request.get("model")),
-                "attempt": _whole(request.get("attempt")) or 1,
+                "provider": values.text(request.get("provider")) or "unknown",
+                "model": values.text(request.get("model")),
+                "attempt": values.whole(request.get("attempt")) or 1,
                 "status": request.get("status"),
-                "request_id": _code(request.get("request_id")),
-                "error_code": _code(request.get("error_code")),
-                "elapsed_ms": _duration(request.get("elapsed_ms")),
+                "request_id": values.code(request.get("request_id")),
+                "error_code": values.code(request.get("error_code")),
+                "elapsed_ms": values.duration(request.get("elapsed_ms")),
                 **{
-                    name: _whole(request.get(name))
+                    name: values.whole(request.get(name))
                     for name in (
                         "input_tokens",
                         "cached_input_tokens",
@@ -851,8 +749,8 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
                         "reasoning_tokens",
                     )
                 },
-                "billed_cost_usd": _real(request.get("cost_usd")) if reported else None,
-                "recorded_cost_usd": _real(request.get("cost_usd")),
+                "billed_cost_usd": values.real(request.get("cost_usd")) if reported else None,
+                "recorded_cost_usd": values.real(request.get("cost_usd")),
                 "cost_status": request.get("cost_status") or "unknown",
             }
         )
@@ -873,17 +771,17 @@ def _preparations(folder: Folder, suite: str, by_id: dict[str, Row]) -> list[Row
                 "suite": suite,
                 "item_id": item_id,
                 "status": "ok" if entry.get("status") == "ok" else "error",
-                "error_type": _code((entry.get("error") or {}).get("type")),
-                "cache_hit": _flag(entry.get("cache_hit")),
-                "conversion_ms": _duration(metrics.get("conversion_ms")),
-                "ocr_ms": _duration(metrics.get("ocr_ms")),
-                "total_ms": _duration(metrics.get("total_ms")),
-                "wall_ms": _duration(entry.get("wall_ms")),
-                "pages_sha256": _text(entry.get("pages_sha256")),
-                "page_count": _whole(entry.get("page_count")),
-                "text_bytes": _whole(entry.get("text_bytes")),
-                "ocr_cost_usd": _real(metrics.get("ocr_cost_usd")),
-                "parser": _json(entry["parser"]) if entry.get("parser") else None,
+                "error_type": values.code((entry.get("error") or {}).get("type")),
+                "cache_hit": values.flag(entry.get("cache_hit")),
+                "conversion_ms": values.duration(metrics.get("conversion_ms")),
+                "ocr_ms": values.duration(metrics.get("ocr_ms")),
+                "total_ms": values.duration(metrics.get("total_ms")),
+                "wall_ms": values.duration(entry.get("wall_ms")),
+                "pages_sha256": values.text(entry.get("pages_sha256")),
+                "page_count": values.whole(entry.get("page_count")),
+                "text_bytes": values.whole(entry.get("text_bytes")),
+                "ocr_cost_usd": values.real(metrics.get("ocr_cost_usd")),
+                "parser": values.compact_json(entry["parser"]) if entry.get("parser") else None,
             }
         )
     return rows
@@ -897,72 +795,19 @@ def _prices(folder: Folder) -> list[Row]:
         )
     return [
         {
-            "snapshot": _text(pricing.get("date")) or "undated",
+            "snapshot": values.text(pricing.get("date")) or "undated",
             "model": model,
             "token_class": TOKEN_CLASSES[name],
             "usd_per_million_tokens": float(price),
-            "dated_on": _text(pricing.get("date")),
+            "dated_on": values.text(pricing.get("date")),
             "source": "price snapshot of the run",
         }
         for model, prices in pricing.items()
         if isinstance(prices, dict)
         for name, price in prices.items()
-        if name in TOKEN_CLASSES and _real(price) is not None
+        if name in TOKEN_CLASSES and values.real(price) is not None
     ]
-
-
-# Values as the contract wants them; what is not of the right kind is unknown
 
 
 def _table(name: str, rows: list[Row], run_id: str) -> pa.Table:
     return pa.Table.from_pylist([row | {"run_id": run_id} for row in rows], schema=TABLES[name].schema)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _code(value: Any) -> str | None:
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str):
-        return None
-    return value if CODE.fullmatch(value) else "withheld"
-
-
-def _flag(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _whole(value: Any) -> int | None:
-    good = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
-    return value if good else None
-
-
-def _real(value: Any) -> float | None:
-    good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return float(value) if good else None
-
-
-def _duration(value: Any) -> float | None:
-    number = _real(value)
-    return number if number is not None and number >= 0 else None
-
-
-def _time(value: Any) -> datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        at = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    return at.astimezone(UTC).replace(tzinfo=None) if at.tzinfo else at
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False) if value else ""
-
-
-def _digest(value: Any) -> str:
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
