@@ -10,12 +10,15 @@ MODEL (
   )
 );
 
-WITH samples AS (
+WITH quantiles AS (
   SELECT
     calls.suite,
+    COALESCE(items.item_track, 'all') AS track,
     calls.system,
-    items.item_track,
-    LIST(calls.wall_ms) AS wall_ms
+    COUNT(*) AS sample_count,
+    MEDIAN(calls.wall_ms) AS p50_ms,
+    @quantiles_nearest_rank(calls.wall_ms) AS nearest_rank_ms,
+    @quantiles_linear(calls.wall_ms) AS linear_ms
   FROM staging.calls AS calls
   INNER JOIN outcomes.run_standing AS standing
     ON calls.run_id = standing.run_id AND calls.system = standing.system
@@ -27,39 +30,21 @@ WITH samples AS (
     AND calls.wall_ms IS NOT NULL
     AND calls.served_from_cache IS NOT TRUE
     AND standing.standing = 'current'
-  GROUP BY
-    calls.suite,
-    calls.system,
-    items.item_track
-), board_tracks AS (
-  SELECT DISTINCT suite, track, item_track FROM splits.board_items
-), sorted AS (
-  SELECT
-    samples.suite,
-    board_tracks.track,
-    samples.system,
-    @sorted_values(samples.wall_ms) AS wall_ms
-  FROM samples
-  INNER JOIN board_tracks
-    ON samples.suite = board_tracks.suite AND samples.item_track = board_tracks.item_track
-  GROUP BY
-    samples.suite,
-    board_tracks.track,
-    samples.system
+  GROUP BY GROUPING SETS ((calls.suite, calls.system, items.item_track), (calls.suite, calls.system))
 )
 SELECT
   boards.method, /* set of scoring parameters */
-  sorted.suite, /* benchmark, with its version */
-  sorted.track, /* board track */
-  sorted.system, /* entrant */
-  LEN(sorted.wall_ms) AS sample_count, /* answered measured calls, calls */
-  @quantile_linear(sorted.wall_ms, 0.5) / 1000 AS p50_s, /* median whole-call latency as measured, s */
+  quantiles.suite, /* benchmark, with its version */
+  quantiles.track, /* board track */
+  quantiles.system, /* entrant */
+  quantiles.sample_count, /* answered measured calls, calls */
+  quantiles.p50_ms / 1000 AS p50_s, /* median whole-call latency as measured, s */
   CASE methods.percentile_rule
-    WHEN 'nearest_rank' THEN @quantile_nearest_rank(sorted.wall_ms, methods.upper_quantile)
-    WHEN 'linear' THEN @quantile_linear(sorted.wall_ms, methods.upper_quantile)
+    WHEN 'nearest_rank' THEN @pick_quantile(quantiles.nearest_rank_ms, methods.upper_quantile)
+    WHEN 'linear' THEN @pick_quantile(quantiles.linear_ms, methods.upper_quantile)
   END / 1000 AS upper_s /* upper quantile (p95) as measured, by the rule of the method, s */
-FROM sorted
+FROM quantiles
 INNER JOIN frozen.boards AS boards
-  ON sorted.suite = boards.suite
+  ON quantiles.suite = boards.suite
 INNER JOIN frozen.methods AS methods
   ON boards.method = methods.method
