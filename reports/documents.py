@@ -248,11 +248,11 @@ def metrics(groups: list[Row]) -> pa.Table:
 
 def latency_chart(groups: list[Row], title: str) -> alt.TopLevelMixin:
     """Median decision time as a bar and p95 as a tick, one panel a task; n/a for a group without a sample."""
-    order = sorted({f"{g['engine']} {g['model']}" for g in groups})
+    order = sorted({_system(g) for g in groups})
     points = [
         {
             "task": g["task"],
-            "system": f"{g['engine']} {g['model']}",
+            "system": _system(g),
             "p50": g["decision_p50_ms"],
             "p95": g["decision_p95_ms"],
             "place": g["decision_p95_ms"] or 0,
@@ -312,6 +312,10 @@ def latency_chart(groups: list[Row], title: str) -> alt.TopLevelMixin:
     )
 
 
+def _system(group: Row) -> str:
+    return f"{group['engine']} {group['model']}"
+
+
 def _cost(value: float | None, is_lower_bound: bool) -> str:
     return ("≥ " if is_lower_bound and value is not None else "") + formats.rounded(value, 6)
 
@@ -330,7 +334,6 @@ def _table(header: list[str], rows: list[list[Any]]) -> list[str]:
 def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) -> str:
     """Return the report for people; a missing value is n/a."""
     groups, components = report["groups"], report["components"]
-    name = lambda g: f"{g['engine']} {g['model']}"  # noqa: E731
     comparison = board["groups"][0]["comparison"]
     lines = [f"# Document run {report['run_id']}", ""]
     if mark:
@@ -361,7 +364,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
             ["classify", "correct", "macro-F1", "95% interval", "needs review", "not right"],
             [
                 [
-                    name(g),
+                    _system(g),
                     _share(g["correct_count"], g["total_count"], g["accuracy"]),
                     formats.rounded(g["macro_f1"], 4),
                     _interval(g["accuracy_95pct_bootstrap"]),
@@ -385,7 +388,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
             ],
             [
                 [
-                    name(g),
+                    _system(g),
                     _share(g["exact_packets"], g["total_packets"], g["packet_exact_match"]),
                     _share(g["coverage_valid_packets"], g["total_packets"], g["coverage_validity"]),
                     _interval(g["packet_exact_match_95pct_bootstrap"]),
@@ -400,7 +403,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         lines += _table(
             ["split", "of", "precision", "recall", "F1", "matched", "predicted", "true"],
             [
-                [name(g), kind, *(formats.rounded(g[kind][k], 4) for k in ("precision", "recall", "f1"))]
+                [_system(g), kind, *(formats.rounded(g[kind][k], 4) for k in ("precision", "recall", "f1"))]
                 + [g[kind][k] for k in ("true_positive", "predicted", "actual")]
                 for g in split
                 for kind in ("boundary", "segment")
@@ -422,7 +425,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
             "skipped",
         ],
         [
-            [g["task"], name(g)]
+            [g["task"], _system(g)]
             + [
                 formats.rounded(g[k], 1)
                 for k in ("decision_p50_ms", "decision_p95_ms", "wall_p50_ms", "wall_p95_ms")
@@ -449,7 +452,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         [
             [
                 g["task"],
-                name(g),
+                _system(g),
                 g["planned_calls"],
                 g["dispatched_calls"],
                 g["successful_calls"],
@@ -464,7 +467,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         ],
     )
     disagreements = [
-        f"{g['task']} {name(g)} {g['repeat_disagreement_documents']}"
+        f"{g['task']} {_system(g)} {g['repeat_disagreement_documents']}"
         for g in groups
         if g["repeat_disagreement_status"] == "measured"
     ]
@@ -492,7 +495,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         [
             [
                 g["task"],
-                name(g),
+                _system(g),
                 _cost(g["decision_cost_usd_known"], g["unknown_cost_calls"] > 0),
                 formats.rounded(g["decision_cost_usd_recorded"], 6),
                 g["unknown_cost_calls"],
@@ -561,7 +564,7 @@ def markdown(report: Row, board: dict[str, list[Row]], mark: str | None = None) 
         classes = g.get("per_class", g.get("page_per_class"))
         confusion = g.get("confusion_matrix", g.get("page_confusion_matrix"))
         columns = list(next(iter(confusion.values()), {}))
-        lines += [f"### {g['task']}, {name(g)}: {'sources' if g['task'] == 'classify' else 'pages'}", ""]
+        lines += [f"### {g['task']}, {_system(g)}: {'sources' if g['task'] == 'classify' else 'pages'}", ""]
         lines += _table(
             ["category", "support", "precision", "recall", "F1", *(f"as {c}" for c in columns)],
             [

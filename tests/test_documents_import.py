@@ -47,7 +47,7 @@ def test_same_folder_again_is_a_no_op_that_says_so(project, tmp_path, of, rows):
 def test_items_land_once_for_all_runs_of_a_suite(project, tmp_path, of, rows):
     for name in ("one", "two"):
         import_runs(project, [runs.write(tmp_path / name, of, rows, [runs.answer(r, of) for r in rows])])
-    assert [line.run_id for line in read_register(project) if line.table_name == "items"] == ["items-hand-v1"]
+    assert [line.run_id for line in read_register(project) if line.table_name == "items"] == ["suite.hand-v1"]
     freezes = (project.seeds / "freezes.csv").read_text().splitlines()
     assert sorted(line.split(",")[1:6] for line in freezes if line.startswith("hand-v1")) == [
         ["classify", "public", "other", "unrated", "1"],

@@ -53,7 +53,6 @@ class Folder:
     events: list[tuple[int, Row]]
     raw_truncated: bool
     events_truncated: bool
-    has_events: bool
     sha256: str  # over every file
     notes: list[str] = field(default_factory=list)
 
@@ -133,9 +132,9 @@ def _items_landing(
     suite: str, items: list[Row], segments: dict[tuple[str, int], Row], frozen_at: datetime, landed: set[str]
 ) -> Landing:
     """Items land once for all runs of a suite, with the record that their truth is public."""
-    run_id = f"items-{suite}"
+    run_id = f"suite.{suite}"
     if run_id in landed:
-        run_id += "-" + values.digest([i["content_sha256"] for i in items])[:12]
+        run_id += "." + values.digest([i["content_sha256"] for i in items])[:12]
     ids = {item["item_id"] for item in items}
     exposure = {
         "suite": suite,
@@ -197,7 +196,6 @@ def read_folder(path: Path, truth_file: Path | None) -> Folder:
         events=events,
         raw_truncated=raw_truncated,
         events_truncated=events_truncated,
-        has_events=(path / "events.jsonl").is_file(),
         sha256=digest.hexdigest(),
     )
     for cut, name in ((raw_truncated, "raw.jsonl"), (events_truncated, "events.jsonl")):
