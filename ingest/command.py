@@ -41,6 +41,20 @@ def ingest_verify() -> None:
     raise typer.Exit(1 if findings else 0)
 
 
+@ingest_app.command("documents")
+def ingest_documents(
+    run_dir: Annotated[list[Path], typer.Argument(help="Run folders: raw.jsonl and what lies beside it.")],
+    truth: Annotated[
+        Path | None, typer.Option(help="Frozen truth; default: the folder's truth.json, else its manifest.")
+    ] = None,
+) -> None:
+    """Land recorded runs of the document benchmark, all of them or none."""
+    from ingest.importers.documents import import_runs
+
+    for line in import_runs(Project.find(), run_dir, truth):
+        typer.echo(line)
+
+
 @ingest_app.command("published")
 def ingest_published(
     file: Annotated[Path, typer.Argument(help="CSV with one line per track and system.")],
@@ -219,6 +233,18 @@ def export_chart(
     formats.write(out / "axes.svg", charts.svg(chart))
     formats.write(out / "axes.png", charts.png(chart))
     typer.echo(f"{out}/axes.svg, {out}/axes.png")
+
+
+@export_app.command("documents")
+def export_documents(
+    run: Annotated[str, typer.Argument(help="Run id.")],
+    out: Annotated[Path, typer.Option(help="Folder for summary.json, metrics.csv, report.md, latency.svg.")],
+    unaudited: Unaudited = False,
+) -> None:
+    """Regenerate the report of a document run."""
+    from reports.documents import export
+
+    typer.echo(", ".join(map(str, export(Project.find(), run, out, unaudited))))
 
 
 class Role(StrEnum):
