@@ -109,7 +109,7 @@ def write_config(project: Project, systems: list[dict[str, Any]], **changes: Any
         "budget_usd": 5.0,
         "price_snapshot": "2026-09-18",
         "stop_on_service_failure": False,
-        "deadlines_s": {"request": 1.0, "task": 5.0, "stage": 120},
+        "deadlines_s": {"request": 20, "task": 30, "stage": 300},
         "systems": systems,
     } | changes
     path = project.root / "run.yaml"
