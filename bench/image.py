@@ -1,6 +1,6 @@
 """Plan against hand-written script on generated call evidence of an image board.
 
-    python bench/image.py [--calls 1000000 --calls 10000000] [--systems 200]
+    python -m bench.image [--calls 1000000 --calls 10000000] [--systems 200]
 
 Prints, for each size and in one run: time and peak memory of ``sqlmesh plan``, of one DuckDB script that
 computes the same composites straight from the Parquet files, their ratio, and SQLMesh's start-up (the same
