@@ -12,6 +12,21 @@ CURRENT_CALLS = """
 """
 CURRENT_OBSERVATIONS = CURRENT_CALLS.replace("staging.calls AS calls", "staging.observations AS calls")
 OBSERVATION_KEY = "run_id || ' ' || observation_id"
+# What two runs must share to count as one entrant; the accelerator as well, for self-hosted ones.
+PINNED = (
+    "code_revision", "model_revision", "prompt_sha256", "settings", "model", "engine", "display_name",
+    "endpoint_kind", "probability_kind", "gpu_type",
+)  # fmt: skip
+# As landed, whatever a plan made of it: runs that do not join stop the plan before the warehouse knows of them.
+LANDED_CURRENT_SYSTEMS = """
+  SELECT systems.*
+  FROM (FROM evidence.systems ANTI JOIN frozen.rejections USING (run_id)) AS systems
+  ANTI JOIN (
+    SELECT supersedes_run_id AS run_id, suite, system
+    FROM evidence.systems ANTI JOIN frozen.rejections USING (run_id)
+  ) AS successors USING (run_id, suite, system)
+  SEMI JOIN frozen.boards USING (suite)
+"""
 BOARD_KEY = "method || ' ' || suite || ' ' || track || ' ' || system"
 
 EVIDENCE = [
@@ -74,17 +89,25 @@ SPLITS = [
         "items_equal_the_freeze",
         "Counts and hashes of the items per track, part, family and difficulty are those of the freeze",
         """
-        WITH found AS (
+        WITH bound AS (
+          SELECT suite FROM frozen.boards SEMI JOIN frozen.freezes USING (suite)
+          UNION
+          SELECT systems.suite FROM staging.systems AS systems
+          LEFT JOIN frozen.boards AS boards USING (suite)
+          WHERE boards.suite IS NOT NULL OR systems.suite IN (SELECT suite FROM staging.items WHERE task <> 'choice')
+        ), found AS (
           SELECT
             suite, track, part, family, difficulty, COUNT(*) AS item_count,
             SHA256(STRING_AGG(item_id || ':' || content_sha256, CHR(10) ORDER BY item_id)) AS items_sha256
-          FROM splits.item_parts GROUP BY ALL
+          FROM splits.item_parts SEMI JOIN bound USING (suite) GROUP BY ALL
         )
         SELECT
           CONCAT_WS(' / ', suite, track, part, family, difficulty) AS key,
           COALESCE(frozen.item_count || ' items, ' || frozen.items_sha256[:12], 'no such items') AS expected,
           COALESCE(found.item_count || ' items, ' || found.items_sha256[:12], 'no such items') AS found
-        FROM (FROM frozen.freezes WHERE suite IN (SELECT suite FROM splits.item_parts)) AS frozen
+        FROM (
+          FROM frozen.freezes SEMI JOIN bound USING (suite) WHERE suite IN (SELECT suite FROM splits.item_parts)
+        ) AS frozen
         FULL JOIN found USING (suite, track, part, family, difficulty)
         WHERE frozen.items_sha256 IS DISTINCT FROM found.items_sha256
           OR frozen.item_count IS DISTINCT FROM found.item_count
@@ -92,12 +115,14 @@ SPLITS = [
     ),
     Expectation(
         "parts_follow_exposures",
-        "No item with an exposure before the freeze is sealed, and none without one is public",
+        "No item whose content is exposed anywhere is sealed, and none without an exposure is public or retired",
         """
         WITH exposed AS (
-          SELECT DISTINCT exposures.suite, exposures.item_id
+          SELECT DISTINCT items.suite, items.item_id
           FROM staging.exposures AS exposures
           INNER JOIN frozen.exposure_kinds AS kinds USING (kind)
+          INNER JOIN staging.items AS seen USING (suite, item_id)
+          INNER JOIN staging.items AS items ON seen.content_sha256 = items.content_sha256
           WHERE kinds.effect IN ('public', 'retired')
         )
         SELECT
@@ -130,16 +155,23 @@ SPLITS = [
     ),
     Expectation(
         "frozen_before_first_sealed_call",
-        "The freeze precedes the first call on a sealed item",
+        "The freeze precedes the first call on a sealed item; an item kept from an earlier freeze was frozen by that",
         """
-        SELECT
+        WITH freezes AS (
+          SELECT suite, MAX(frozen_at) AS frozen_at FROM frozen.freezes GROUP BY suite
+        )
+        SELECT DISTINCT
           calls.run_id || ' ' || calls.observation_id AS key,
-          'after ' || freezes.frozen_at AS expected, CAST(calls.started_at AS TEXT) AS found
+          parts.suite || ' after ' || freezes.frozen_at AS expected,
+          COALESCE(CAST(calls.started_at AS TEXT), 'unknown') AS found
         FROM staging.calls AS calls
-        INNER JOIN (FROM splits.item_parts WHERE part = 'sealed') AS parts USING (suite, item_id)
-        INNER JOIN (SELECT suite, MAX(frozen_at) AS frozen_at FROM frozen.freezes GROUP BY suite) AS freezes
-          USING (suite)
-        WHERE calls.started_at < freezes.frozen_at
+        INNER JOIN staging.items AS called USING (suite, item_id)
+        INNER JOIN (FROM splits.item_parts WHERE part = 'sealed') AS parts
+          ON called.content_sha256 = parts.content_sha256
+        INNER JOIN freezes ON parts.suite = freezes.suite
+        LEFT JOIN freezes AS earlier ON called.suite = earlier.suite
+        WHERE COALESCE(calls.started_at < freezes.frozen_at, TRUE)
+          AND (calls.started_at >= earlier.frozen_at) IS NOT TRUE
         """,
     ),
     Expectation(
@@ -149,6 +181,18 @@ SPLITS = [
         SELECT table_name || '.' || column_name AS key, 'no such column' AS expected, 'exists' AS found
         FROM information_schema.columns
         WHERE table_schema = 'board' AND column_name IN ('item_id', 'observation_id', 'gold', 'answer')
+        """,
+    ),
+    Expectation(
+        "versions_differ_by_enough",
+        "Two frozen suites that share sealed items differ by none or by enough of them, in every figure that boards show",
+        """
+        SELECT CONCAT_WS(' ', suite, 'and', frozen_suite, 'on', scope, name) AS key,
+          '0 or at least ' || rules.suppress_below_items || ' sealed items apart' AS expected,
+          differing_count AS found
+        FROM splits.version_differences INNER JOIN splits.withholding_rules AS rules USING (suite)
+        WHERE differing_count BETWEEN 1 AND rules.suppress_below_items - 1
+          AND suite IN (SELECT suite FROM frozen.freezes)
         """,
     ),
 ]
@@ -260,16 +304,24 @@ OUTCOMES = [
     ),
     Expectation(
         "states_fill_the_part",
-        "The states on the board add up to the frozen items of the part",
+        "The states add up to the frozen items of the part, and the board shows or withholds each as it is",
         """
         WITH states AS (
           SELECT method, suite, track, system, part, SUM(item_count) AS items
-          FROM board.outcomes GROUP BY ALL
+          FROM outcomes.outcome_counts GROUP BY ALL
         )
         SELECT CONCAT_WS(' ', method, suite, track, system, part) AS key,
           parts.item_count AS expected, states.items AS found
         FROM states LEFT JOIN board.parts AS parts USING (suite, track, part)
         WHERE parts.item_count IS DISTINCT FROM states.items
+        UNION ALL
+        SELECT CONCAT_WS(' ', method, suite, track, system, part, outcome),
+          'the count of the outcomes', 'another count'
+        FROM board.outcomes AS shown
+        FULL JOIN outcomes.outcome_counts AS counted USING (method, suite, track, system, part, outcome)
+        WHERE counted.item_count IS NULL OR shown.outcome IS NULL
+          OR (shown.item_count IS NOT NULL AND shown.item_count <> counted.item_count)
+          OR (shown.item_count IS NULL AND NOT shown.suppressed)
         """,
     ),
     Expectation(
@@ -334,6 +386,28 @@ OUTCOMES = [
         SELECT CONCAT_WS(' ', method, suite, STRING_AGG(system, ' = ' ORDER BY system)) AS key,
           'different answers' AS expected, 'identical answers' AS found
         FROM vectors GROUP BY method, suite, vector HAVING COUNT(*) > 1
+        """,
+        severity="warning",
+    ),
+    Expectation(
+        "runs_of_one_system_join",
+        "Current runs of one system agree in code, model, prompt and settings, and on the accelerator of self-hosted ones",
+        f"""
+        SELECT suite || ' ' || system AS key, 'equal in every current run' AS expected,
+          CONCAT_WS(', ', {", ".join(f"CASE WHEN COUNT(DISTINCT COALESCE({c}, '')) > 1 THEN '{c}' END" for c in PINNED)})
+            || ' of ' || STRING_AGG(run_id, ', ' ORDER BY run_id) AS found
+        FROM ({LANDED_CURRENT_SYSTEMS}) GROUP BY suite, system
+        HAVING {" OR ".join(f"COUNT(DISTINCT COALESCE({c}, '')) > 1" for c in PINNED)}
+        """,
+    ),
+    Expectation(
+        "joined_runs_say_what_they_pinned",
+        "Where several current runs make up one entrant, each says its code, model, prompt and settings",
+        f"""
+        SELECT suite || ' ' || system AS key, 'recorded in every run' AS expected,
+          CONCAT_WS(', ', {", ".join(f"CASE WHEN COUNT({c}) < COUNT(*) THEN '{c}' END" for c in PINNED[:4])}) AS found
+        FROM ({LANDED_CURRENT_SYSTEMS}) GROUP BY suite, system
+        HAVING COUNT(*) > 1 AND LEAST({", ".join(f"COUNT({c})" for c in PINNED[:4])}) < COUNT(*)
         """,
         severity="warning",
     ),
@@ -538,6 +612,50 @@ BOARD = [
         SELECT CONCAT_WS(' ', suite, track, system) AS key, 'a row' AS expected, 'none' AS found
         FROM entered ANTI JOIN board.leaderboard USING (suite, track, system)
         WHERE suite IN (SELECT suite FROM frozen.boards)
+        """,
+    ),
+    Expectation(
+        "small_sealed_figures_are_withheld",
+        "No table of the board shows a sealed figure over too few items, nor one that follows from what it shows",
+        """
+        WITH shown AS (
+          SELECT suite, CONCAT_WS(' ', method, track, system, 'family', family) AS cell, sealed_n AS items
+          FROM board.families
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', method, track, system, outcome), item_count
+          FROM board.outcomes WHERE part = 'sealed'
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', method, track, system, 'bin', bin), answer_count
+          FROM board.reliability WHERE part = 'sealed'
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', track, family, difficulty), item_count
+          FROM board.composition WHERE part = 'sealed'
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', method, track, system, 'sealed part'), sealed_n
+          FROM board.leaderboard WHERE evidence_level = 'calls'
+            AND COALESCE(sealed_correct, sealed_ece, sealed_probability_coverage) IS NOT NULL
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', method, track, system, 'rest of the families'), rest
+          FROM (
+            SELECT families.method, families.suite, families.track, families.system,
+              MAX(board.sealed_n) - COALESCE(SUM(families.sealed_n), 0) AS rest
+            FROM board.families AS families
+            INNER JOIN board.leaderboard AS board USING (method, suite, track, system)
+            WHERE board.sealed_correct IS NOT NULL GROUP BY ALL
+          )
+          UNION ALL
+          SELECT suite, CONCAT_WS(' ', method, track, system, 'rest of the bins'), rest
+          FROM (
+            SELECT bins.method, bins.suite, bins.track, bins.system,
+              MAX(parts.valid_n) - COALESCE(SUM(bins.answer_count), 0) AS rest, MAX(parts.valid_n) AS valid
+            FROM board.reliability AS bins
+            INNER JOIN measures.part_ingredients AS parts USING (method, suite, track, system, part)
+            WHERE part = 'sealed' GROUP BY ALL
+          ) INNER JOIN splits.withholding_rules AS rules USING (suite) WHERE valid >= rules.suppress_below_items
+        )
+        SELECT suite || ' ' || cell AS key, 'withheld' AS expected, 'shown' AS found
+        FROM shown INNER JOIN splits.withholding_rules AS rules USING (suite)
+        WHERE items BETWEEN 1 AND rules.suppress_below_items - 1
         """,
     ),
 ]

@@ -10,10 +10,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 
+from ingest import merkle
 from ingest.errors import Refused
 from ingest.project import Project, write_atomically
 
-COMMITS_TO = "SHA-256 of the lines item_id:content_sha256 sorted by item_id and joined by line feeds"
+COMMITS_TO = (
+    "SHA-256 of the lines item_id:content_sha256 sorted by item_id and joined by line feeds; "
+    "Merkle root (RFC 9162) over the same lines"
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class FreezeRow:
     items_sha256: str
     frozen_at: str  # UTC, YYYY-MM-DD HH:MM:SS
     commits_to: str
+    merkle_root: str = ""  # blank in freezes written without one
 
 
 HEADER = [f.name for f in fields(FreezeRow)]
@@ -48,8 +53,21 @@ HEADER = [f.name for f in fields(FreezeRow)]
 
 def items_sha256(hashes: dict[str, str]) -> str:
     """SHA-256 (hex) of the lines ``item_id:content_sha256``, sorted by item_id, joined by line feeds."""
-    lines = "\n".join(f"{item_id}:{hashes[item_id]}" for item_id in sorted(hashes))
-    return hashlib.sha256(lines.encode()).hexdigest()
+    return hashlib.sha256("\n".join(_lines(hashes)).encode()).hexdigest()
+
+
+def merkle_root(hashes: dict[str, str]) -> str:
+    """Merkle root (hex, RFC 9162) over the lines of ``items_sha256``."""
+    return merkle.root(merkle_leaves(hashes)).hex()
+
+
+def merkle_leaves(hashes: dict[str, str]) -> list[bytes]:
+    """Leaf hashes of the lines of ``items_sha256``, in their order."""
+    return [merkle.leaf_hash(line.encode()) for line in _lines(hashes)]
+
+
+def _lines(hashes: dict[str, str]) -> list[str]:
+    return [f"{item_id}:{hashes[item_id]}" for item_id in sorted(hashes)]
 
 
 def freeze_rows(suite: str, items: Iterable[FrozenItem], frozen_at: datetime) -> list[FreezeRow]:
@@ -59,7 +77,7 @@ def freeze_rows(suite: str, items: Iterable[FrozenItem], frozen_at: datetime) ->
         groups[item.track, item.part, item.family, item.difficulty][item.item_id] = item.content_sha256
     at = frozen_at.strftime("%Y-%m-%d %H:%M:%S")
     return sorted(
-        FreezeRow(suite, *group, len(hashes), items_sha256(hashes), at, COMMITS_TO)
+        FreezeRow(suite, *group, len(hashes), items_sha256(hashes), at, COMMITS_TO, merkle_root(hashes))
         for group, hashes in groups.items()
     )
 

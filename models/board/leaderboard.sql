@@ -30,25 +30,38 @@ WITH parts AS (
     MAX(CASE WHEN part = 'sealed' THEN probability_coverage END) AS sealed_probability_coverage
   FROM measures.part_ingredients
   GROUP BY method, suite, track, system
+), disclosures AS (
+  SELECT suite, system, STRING_AGG(kind || ': ' || disclosure, ' | ' ORDER BY kind, disclosure) AS disclosures
+  FROM board.disclosures
+  GROUP BY suite, system
 ), rows_ AS (
   SELECT
-    i.*,
-    p.* EXCLUDE (method, suite, track, system),
-    x.intelligence,
-    x.calibration,
+    i.* EXCLUDE (matched_gap_pp),
+    p.* EXCLUDE (method, suite, track, system, sealed_correct, sealed_ece, sealed_probability_coverage),
+    CASE WHEN NOT w.withholds_part THEN p.sealed_correct END AS sealed_correct,
+    CASE WHEN NOT w.withholds_calibration THEN p.sealed_ece END AS sealed_ece,
+    CASE WHEN NOT w.withholds_part THEN p.sealed_probability_coverage END AS sealed_probability_coverage,
+    CASE WHEN NOT w.withholds_gap THEN i.matched_gap_pp END AS matched_gap_pp,
+    CASE WHEN NOT w.withholds_gap THEN n.overfit_factor END AS overfit_factor,
+    CASE WHEN NOT w.withholds_intelligence THEN x.intelligence END AS intelligence,
+    CASE WHEN NOT w.withholds_calibration THEN x.calibration END AS calibration,
     x.speed,
     x.cost,
-    x.gate_intelligence,
+    CASE WHEN NOT w.withholds_intelligence THEN x.gate_intelligence END AS gate_intelligence,
     x.gate_speed,
     x.gate_cost,
-    x.composite,
-    n.overfit_factor,
+    CASE WHEN NOT (w.withholds_intelligence OR w.withholds_calibration) THEN x.composite END AS composite,
+    w.withholds_gap OR w.withholds_calibration AS suppressed,
     s.adjusted_p50_s,
     s.adjusted_p95_s,
     f.evidence_fingerprint,
+    d.disclosures,
+    b.freeze_fingerprint,
+    b.method_fingerprint,
     CASE
       WHEN r.ranked = 0 THEN COALESCE(r.unranked_reason, 'ruled out')
       WHEN i.published_ranked IS FALSE THEN 'not ranked by its publication'
+      WHEN w.withholds_intelligence OR w.withholds_calibration THEN 'withheld: it would tell of too few sealed items'
       WHEN x.intelligence IS NULL THEN 'a part is missing: intelligence unknown'
       WHEN x.calibration IS NULL THEN 'calibration unknown'
       WHEN x.speed IS NULL THEN 'no latency on record: speed unknown'
@@ -59,6 +72,9 @@ WITH parts AS (
   INNER JOIN axes.composite AS x ON i.method = x.method AND i.suite = x.suite AND i.track = x.track AND i.system = x.system
   INNER JOIN axes.intelligence AS n ON i.method = n.method AND i.suite = n.suite AND i.track = n.track AND i.system = n.system
   INNER JOIN axes.speed AS s ON i.method = s.method AND i.suite = s.suite AND i.track = s.track AND i.system = s.system
+  INNER JOIN axes.withheld AS w ON i.method = w.method AND i.suite = w.suite AND i.track = w.track AND i.system = w.system
+  INNER JOIN splits.board_identities AS b ON i.method = b.method AND i.suite = b.suite
+  LEFT JOIN disclosures AS d ON i.suite = d.suite AND i.system = d.system
   LEFT JOIN measures.fingerprints AS f ON i.suite = f.suite AND i.system = f.system
   LEFT JOIN frozen.system_rulings AS r ON i.system = r.system
 )
@@ -101,5 +117,9 @@ SELECT
   usd_per_1000, /* unit cost; NULL when unknown, USD per 1,000 decisions */
   receipt_coverage, /* items with a known cost / frozen items, share */
   cost_source, /* what the unit cost stands on */
-  evidence_fingerprint /* SHA-256 over the files that the row stands on */
+  evidence_fingerprint, /* SHA-256 over the files that the row stands on */
+  freeze_fingerprint, /* SHA-256 over the frozen parts; scores of different ones are not comparable */
+  method_fingerprint, /* SHA-256 over the parameters of the method; scores of different ones are not comparable */
+  suppressed, /* a figure of the row would tell of too few sealed items and is NULL */
+  disclosures /* what a reader must know of the entrant, as kind: text, a bar between them; NULL when nothing */
 FROM rows_

@@ -11,7 +11,8 @@ MODEL (
     item_count BIGINT,
     items_sha256 TEXT,
     frozen_at TIMESTAMP,
-    commits_to TEXT
+    commits_to TEXT,
+    merkle_root TEXT
   ),
   column_descriptions (
     suite = 'benchmark',
@@ -22,7 +23,8 @@ MODEL (
     item_count = 'frozen items',
     items_sha256 = 'SHA-256 over the sorted item ids and content hashes',
     frozen_at = 'when the suite was frozen, UTC',
-    commits_to = 'what the hash covers'
+    commits_to = 'what the hashes cover',
+    merkle_root = 'Merkle root over the sorted item ids and content hashes; NULL in freezes written without one'
   ),
   grain (suite, track, part, family, difficulty),
   audits (

@@ -35,7 +35,8 @@ SELECT
   @parameter(speed_weight, DOUBLE) AS speed_weight, /* weight in the harmonic mean, share */
   @parameter(cost_weight, DOUBLE) AS cost_weight, /* weight in the harmonic mean, share */
   @parameter(gate_threshold, DOUBLE) AS gate_threshold, /* axis below which a gate bites, points */
-  @parameter(gate_exponent, DOUBLE) AS gate_exponent /* gate = (axis / threshold) ^ exponent */
+  @parameter(gate_exponent, DOUBLE) AS gate_exponent, /* gate = (axis / threshold) ^ exponent */
+  @parameter(suppress_below_items, BIGINT) AS suppress_below_items /* sealed figures over fewer items are withheld, items */
 FROM frozen.method_parameters
 WHERE
   method IN (SELECT method FROM frozen.boards)

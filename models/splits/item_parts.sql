@@ -2,6 +2,7 @@ MODEL (
   name splits.item_parts,
   kind FULL,
   description 'Which part each test item is in, and why: decided by its exposures alone. Grain: suite, item_id.',
+  depends_on (frozen.boards, staging.systems), /* read by the audits */
   grain (suite, item_id),
   audits (
     unique_grain(columns := (suite, item_id)),
@@ -16,23 +17,34 @@ WITH freeze_times AS (
   SELECT suite, MIN(frozen_at) AS frozen_at
   FROM frozen.freezes
   GROUP BY suite
+), first_freezes AS (
+  SELECT items.content_sha256, MIN(freeze_times.frozen_at) AS frozen_at
+  FROM staging.items AS items
+  INNER JOIN freeze_times
+    ON items.suite = freeze_times.suite
+  GROUP BY items.content_sha256
 ), judged_exposures AS (
+  /* An exposure follows the content: under another name, in a pool or a later version, it is the same item. */
   SELECT
-    exposures.suite,
-    exposures.item_id,
+    items.suite,
+    items.item_id,
     exposures.kind,
     exposures.place,
     exposures.seen_at,
     CASE
       WHEN kinds.effect = 'retired' THEN 1
-      WHEN freeze_times.frozen_at IS NULL OR exposures.seen_at <= freeze_times.frozen_at THEN 2
+      WHEN first_freezes.frozen_at IS NULL OR exposures.seen_at <= first_freezes.frozen_at THEN 2
       ELSE 3
     END AS precedence
   FROM staging.exposures AS exposures
   INNER JOIN frozen.exposure_kinds AS kinds
     ON exposures.kind = kinds.kind
-  LEFT JOIN freeze_times
-    ON exposures.suite = freeze_times.suite
+  INNER JOIN staging.items AS exposed
+    ON exposures.suite = exposed.suite AND exposures.item_id = exposed.item_id
+  INNER JOIN staging.items AS items
+    ON exposed.content_sha256 = items.content_sha256
+  LEFT JOIN first_freezes
+    ON items.content_sha256 = first_freezes.content_sha256
   WHERE
     kinds.effect <> 'disclosed'
 ), ranked_exposures AS (
@@ -54,7 +66,7 @@ SELECT
   CASE deciding.precedence
     WHEN 1 THEN 'lay outside the sealed store while called sealed'
     WHEN 2 THEN 'exposed before the freeze'
-    WHEN 3 THEN 'exposed after the freeze called it sealed'
+    WHEN 3 THEN 'exposed after a freeze called it sealed'
     ELSE 'no exposure on record'
   END AS reason, /* why it is in that part */
   deciding.kind AS exposure_kind, /* kind of the deciding exposure */
