@@ -18,6 +18,7 @@ from audits.expectations import Expectation
 from ingest.errors import Refused
 from ingest.landing import read_register, verify
 from ingest.project import Project, write_atomically
+from ingest.warehouse import open_warehouse
 
 SUITES: dict[str, list[Expectation]] = {
     "evidence": image.EVIDENCE,
@@ -42,20 +43,6 @@ class Verdict:
     success: bool
     offenders: int
     first: list[dict[str, str]]  # key, expected, found of the first offenders
-
-
-def open_warehouse(project: Project) -> duckdb.DuckDBPyConnection:
-    """Open the warehouse read-only; one clear line when it is absent or a plan holds it."""
-    if not project.database.exists():
-        raise Refused("there is no warehouse yet", file="warehouse/jevhouse.duckdb", mend="run: sqlmesh plan")
-    try:
-        return duckdb.connect(str(project.database), read_only=True)
-    except duckdb.IOException:
-        raise Refused(
-            "the warehouse is held by another process",
-            file="warehouse/jevhouse.duckdb",
-            mend="wait until the plan has ended, then try again",
-        ) from None
 
 
 def state_fingerprint(project: Project, connection: duckdb.DuckDBPyConnection) -> str:

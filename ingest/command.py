@@ -24,7 +24,11 @@ ingest_app = typer.Typer(
     no_args_is_help=True, help="Land evidence in the warehouse, and check what has landed."
 )
 export_app = typer.Typer(no_args_is_help=True, help="Export audited boards.")
+suite_app = typer.Typer(no_args_is_help=True, help="Bring in, draw, freeze and verify suites of items.")
+exposure_app = typer.Typer(no_args_is_help=True, help="Record where items were seen.")
 app.add_typer(ingest_app, name="ingest")
+app.add_typer(suite_app, name="suite")
+app.add_typer(exposure_app, name="exposure")
 app.add_typer(export_app, name="export")
 
 
@@ -143,6 +147,123 @@ def ingest_seal(run_id: Annotated[str, typer.Argument(help="Folder of warehouse/
     typer.echo(f"sealed {run_id}")
     for line in unfinished:
         typer.echo(f"unfinished: {line}")
+
+
+@suite_app.command("import")
+def suite_import(
+    file: Annotated[Path, typer.Argument(help="JSON lines or Parquet, one item a row; see docs/suites.md.")],
+    suite: Annotated[str, typer.Option(help="Suite that the items join, with its version in the name.")],
+) -> None:
+    """Check items and land them in the sealed store."""
+    from ingest.suites import import_suite
+
+    run_id = import_suite(Project.find(), file, suite)
+    typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
+
+
+@suite_app.command("draw")
+def suite_draw(
+    suite: Annotated[str, typer.Argument(help="Suite that the drawn items join.")],
+    pool: Annotated[str, typer.Option(help="Imported suite to draw from.")],
+    size: Annotated[int, typer.Option(help="Items to draw.")],
+    seed: Annotated[str, typer.Option(help="Equal seeds draw equal items.")],
+    strata: Annotated[str, typer.Option(help="Fields, with commas.")] = "family,difficulty",
+    exclude_track: Annotated[
+        list[str] | None, typer.Option(help="Track to leave out; may be given several times.")
+    ] = None,
+) -> None:
+    """Draw never-exposed items from a pool, stratified and seeded."""
+    from ingest.draw import draw_suite
+    from reports.terminal import show_strata
+
+    fields = [name.strip() for name in strata.split(",")]
+    show_strata(fields, draw_suite(Project.find(), pool, suite, size, fields, seed, exclude_track or []))
+
+
+@suite_app.command("freeze")
+def suite_freeze(suite: Annotated[str, typer.Argument(help="Suite to freeze.")]) -> None:
+    """Commit counts and hashes of a suite's parts to seeds/freezes.csv, before anyone sees it."""
+    from ingest.commitments import freeze_suite
+
+    rows = freeze_suite(Project.find(), suite)
+    if rows is None:
+        typer.echo(f"{suite} is frozen exactly so already: nothing to do")
+        return
+    for part in ("public", "sealed", "retired"):
+        typer.echo(f"{part:8} {sum(row.item_count for row in rows if row.part == part):5} items")
+    typer.echo(f"frozen at {rows[0].frozen_at} UTC in seeds/freezes.csv; commit that file")
+
+
+@suite_app.command("verify")
+def suite_verify(
+    suite: Annotated[str | None, typer.Argument(help="Suite whose items to hash again.")] = None,
+    proof: Annotated[Path | None, typer.Option(help="Proof of one item, with --item.")] = None,
+    item: Annotated[Path | None, typer.Option(help="The revealed item, as for an import.")] = None,
+) -> None:
+    """Prove that a suite's items are the frozen ones, or that one revealed item belongs to a freeze."""
+    from ingest.commitments import verify_proof, verify_suite
+
+    if (suite is None) != bool(proof and item):
+        raise Refused("verifies a suite, or one item", mend="give SUITE, or --proof FILE and --item FILE")
+    if proof and item:
+        proven = verify_proof(Project.find(), proof, item)
+        typer.echo(f"{proven.item_id} is in the freeze of {proven.suite}, part {proven.part}")
+        return
+    findings = verify_suite(Project.find(), suite)
+    for finding in findings:
+        typer.echo(f"{finding.item_id}: {finding.problem}")
+    typer.echo(f"{len(findings)} findings" if findings else f"the items of {suite} are the frozen ones")
+    raise typer.Exit(1 if findings else 0)
+
+
+@suite_app.command("prove")
+def suite_prove(
+    suite: Annotated[str, typer.Argument(help="Frozen suite.")],
+    item: Annotated[str, typer.Argument(help="Item to prove.")],
+    out: Annotated[Path | None, typer.Option(help="File to write; the terminal when absent.")] = None,
+) -> None:
+    """Write the proof that an item is in the freeze; it shows nothing of any item."""
+    from ingest.commitments import proof_json, prove
+    from reports import formats
+
+    data = proof_json(prove(Project.find(), suite, item))
+    if out:
+        formats.write(out, data)
+    else:
+        typer.echo(data.decode(), nl=False)
+
+
+@exposure_app.command("add")
+def exposure_add(
+    suite: Annotated[str, typer.Option(help="Suite of the items.")],
+    item: Annotated[str | None, typer.Option(help="Item that was seen.")] = None,
+    kind: Annotated[str | None, typer.Option(help="One of seeds/exposure_kinds.csv.")] = None,
+    place: Annotated[str | None, typer.Option(help="Where it was seen.")] = None,
+    seen_at: Annotated[str | None, typer.Option(help="When first, UTC, as 2026-09-21T14:00:00Z.")] = None,
+    note: Annotated[str | None, typer.Option(help="Evidence for the record.")] = None,
+    file: Annotated[Path | None, typer.Option(help="CSV or JSON lines with these fields instead.")] = None,
+) -> None:
+    """Record exposures: they, and nothing else, decide whether an item is public, sealed or retired."""
+    from ingest.exposures import add_exposures, moves_a_frozen_item, read_exposures
+
+    one = {"item_id": item, "kind": kind, "place": place, "seen_at": seen_at}
+    if (file is None) != all(one.values()) or (file and any((*one.values(), note))):
+        raise Refused(
+            "records one exposure or a file of them",
+            mend="give --item, --kind, --place and --seen-at, or --file alone",
+        )
+    project = Project.find()
+    records = list(read_exposures(file)) if file else [one | {"note": note}]
+    run_id = add_exposures(project, suite, records, file or "exposure")
+    if run_id is None:
+        typer.echo("these exposures have landed already: nothing to do")
+        return
+    typer.echo(f"landed as {run_id}")
+    if moves_a_frozen_item(project, suite, {record["kind"] for record in records}):
+        typer.echo(
+            f"{suite} is frozen: where this moves an item, import and freeze a new version and take {suite} "
+            "off seeds/boards.csv; until then sqlmesh plan keeps the old board"
+        )
 
 
 @app.command("audit")

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from audits.suites import Verdict
+from ingest.draw import Stratum
 
 
 def show_verdicts(verdicts: list[Verdict]) -> None:
@@ -42,3 +43,16 @@ def show_rows(rows: pa.Table) -> None:
     """Print rows as DuckDB does: what does not fit a terminal is elided, elsewhere nothing is."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100_000
     duckdb.from_arrow(rows).show(max_rows=1_000, max_width=width, max_col_width=width, null_value="NULL")
+
+
+def show_strata(fields: list[str], strata: list[Stratum]) -> None:
+    """Print what every stratum was asked for and gave; counts only."""
+    table = Table()
+    for column in (*fields, "pool", "requested", "available", "drawn"):
+        table.add_column(column, justify="left" if column in fields else "right", overflow="fold")
+    for s in strata:
+        table.add_row(*map(escape, s.name), *map(str, (s.pool, s.requested, s.available, s.drawn)))
+    table.add_section()
+    sums = (sum(getattr(s, name) for s in strata) for name in ("pool", "requested", "available", "drawn"))
+    table.add_row("in all", *[""] * (len(fields) - 1), *map(str, sums))
+    Console().print(table)
