@@ -205,10 +205,12 @@ def export_leaderboard(
             console.print(*terminal_tables(rows, console.width))
             if text:
                 formats.write(out, text.getvalue().encode())
+                typer.echo(str(out))
         return
     data = markdown(rows).encode() if format_ is TableFormat.md else formats.encode(rows, format_)
     if out:
         formats.write(out, data)
+        typer.echo(str(out))
     elif format_ is TableFormat.parquet:
         raise Refused("parquet does not go to a terminal", mend="give --out FILE")
     else:
@@ -293,4 +295,7 @@ def main() -> None:
         app()
     except Refused as refusal:
         typer.echo(f"jevhouse: {refusal}", err=True)
+        sys.exit(1)
+    except OSError as error:
+        typer.echo(f"jevhouse: {error.filename or 'the system'}: {error.strerror or error}", err=True)
         sys.exit(1)

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from audits.suites import open_warehouse, refuse_unaudited
 from ingest.errors import Refused
+from ingest.landing import STORES
 from ingest.project import Project
 
 # Schemas whose tables are aggregates or frozen facts; the rest has rows per item or reads the evidence files.
@@ -54,6 +55,10 @@ def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
             "only one reading statement is run", mend="use SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN"
         )
     with closing(open_warehouse(project) if maintainer else published_copy(project)) as connection:
+        if maintainer:  # the evidence itself, and no other file of the machine
+            stores = ", ".join(f"'{project.warehouse / store}/'" for store in STORES)
+            connection.execute(f"SET allowed_directories = [{stores}]")
+            connection.execute("SET enable_external_access = false")
         try:
             return connection.execute(statements[0]).to_arrow_table()
         except duckdb.Error as error:

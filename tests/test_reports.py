@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import struct
+import subprocess
 
 import duckdb
 import pyarrow.parquet as pq
@@ -108,8 +110,9 @@ def test_tables_for_people(project):
     narrow = run(project, "jevhouse", "export", "leaderboard", "--track", "core", COLUMNS="80").stdout
     assert max(len(line) for line in narrow.splitlines()) <= 80 and "Sys" in narrow
     markdown = export(project, "--format", "md", "--track", "core").splitlines()
-    assert markdown[0].startswith("### ") and "Un\\|priced" in markdown[-1]
-    assert all(line.replace("\\|", "").count("|") == 17 for line in markdown[2:])
+    assert markdown[0].startswith("### ") and "Un\\|priced" in markdown[-3]
+    assert all(line.replace("\\|", "").count("|") == 17 for line in markdown[2:-2])
+    assert "is not ranked: no price or receipt" in markdown[-1]
 
 
 def test_filters_that_match_nothing_are_one_line(project):
@@ -124,6 +127,23 @@ def test_chart_as_svg_and_png(project, tmp_path):
     png = (tmp_path / "axes.png").read_bytes()
     width, height = struct.unpack(">II", png[16:24])
     assert png.startswith(b"\x89PNG") and width > 1000 and height > 100
+
+
+def test_out_may_be_a_pipe_or_a_link_and_says_where_it_wrote(project, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        export(project, "--format", "csv", "--out", str(pipe))
+        assert reader.communicate(timeout=60)[0].startswith("method,suite,track") and pipe.is_fifo()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "target.csv")
+    said = export(project, "--format", "csv", "--out", str(tmp_path / "link.csv"))
+    assert "link.csv" in said and (tmp_path / "link.csv").is_symlink() and (tmp_path / "target.csv").exists()
+
+
+@pytest.mark.parametrize("out", ["/proc/no/board.csv", "seeds/methods.csv/board.csv", "x" * 300, "."])
+def test_impossible_out_is_one_line(project, out):
+    done = run(project, "jevhouse", "export", "leaderboard", "--format", "csv", "--out", out, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("jevhouse: ") and done.stderr.count("\n") == 1
 
 
 def sql(project, statement: str, *options: str):
@@ -180,6 +200,13 @@ def test_sql_errors_are_one_line(project):
     ):
         done = sql(project, statement)
         assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+
+
+def test_a_maintainer_reads_the_warehouse_and_no_other_file(project):
+    assert sql(project, "SELECT COUNT(*) AS n FROM staging.calls", "--role", "maintainer").returncode == 0
+    for statement in ("FROM read_text('/etc/hostname')", "FROM read_csv('seeds/methods.csv')"):
+        done = sql(project, statement, "--role", "maintainer")
+        assert done.returncode == 1 and "disabled" in done.stderr
 
 
 def test_held_warehouse_is_one_line(project):
