@@ -20,7 +20,7 @@ WITH zero_price_reasons AS (
     i.usd_per_1000,
     i.receipt_coverage,
     CASE
-      WHEN i.usd_per_1000 > 0 THEN @clamp_points(100 - m.cost_points_per_decade * @log10_ratio(i.usd_per_1000, m.cost_reference_usd_per_1000))
+      WHEN i.usd_per_1000 > 0 THEN @decade_points(i.usd_per_1000, m.cost_reference_usd_per_1000, m.cost_points_per_decade)
       WHEN i.usd_per_1000 = 0 AND reasons.system IS NOT NULL THEN 100
     END AS cost_points
   FROM measures.ingredients AS i

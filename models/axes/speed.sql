@@ -29,8 +29,8 @@ WITH adjusted AS (
 ), points AS (
   SELECT
     *,
-    @clamp_points(100 - latency_points_per_decade * @log10_ratio(adjusted_p50_s, latency_reference_s)) AS p50_points,
-    @clamp_points(100 - latency_points_per_decade * @log10_ratio(adjusted_p95_s, latency_reference_s)) AS p95_points
+    @decade_points(adjusted_p50_s, latency_reference_s, latency_points_per_decade) AS p50_points,
+    @decade_points(adjusted_p95_s, latency_reference_s, latency_points_per_decade) AS p95_points
   FROM adjusted
 )
 SELECT
