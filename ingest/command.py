@@ -141,6 +141,17 @@ def export_leaderboard(
         typer.echo(data.decode(), nl=False)
 
 
+@export_app.command("site")
+def export_site_(
+    out: Annotated[Path, typer.Option(help="Folder for index.html and data/.")],
+    unaudited: Unaudited = False,
+) -> None:
+    """Write every board as one page that needs no network, with its tables as CSV and Parquet beside it."""
+    from reports.site import export_site
+
+    typer.echo(export_site(Project.find(), out, unaudited))
+
+
 @export_app.command("chart")
 def export_chart(
     out: Annotated[Path, typer.Option(help="Folder for axes.svg and axes.png.")],
@@ -192,6 +203,37 @@ def sql_(
         show_rows(rows)
     else:
         typer.echo(formats.encode(rows, format_).decode(), nl=False)
+
+
+class Axis(StrEnum):
+    intelligence = "intelligence"
+    calibration = "calibration"
+    speed = "speed"
+    cost = "cost"
+
+
+@app.command("explain")
+def explain_(
+    suite: Annotated[str, typer.Argument(help="Suite of the row.")],
+    system: Annotated[str, typer.Argument(help="Key of the entrant.")],
+    axis: Annotated[Axis | None, typer.Option(help="Only this axis.")] = None,
+    track: Annotated[str, typer.Option(help="Track of the row.")] = "all",
+    method: Annotated[str | None, typer.Option(help="Method, when several score the suite.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the tree as JSON.")] = False,
+) -> None:
+    """Show what a score is made of, down to counts and files of evidence."""
+    import json
+
+    from rich.console import Console
+
+    from reports.explain import as_json, as_tree, explain
+
+    root = explain(Project.find(), suite, system, axis, track, method)
+    if json_:
+        typer.echo(json.dumps(as_json(root), indent=1, ensure_ascii=False))
+    else:
+        # Elsewhere than on a terminal no line is cut.
+        Console(width=None if sys.stdout.isatty() else 1_000).print(as_tree(root))
 
 
 @app.command("demo")

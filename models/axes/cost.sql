@@ -36,6 +36,6 @@ SELECT
   system, /* entrant */
   usd_per_1000, /* unit cost; NULL when unknown, USD per 1,000 decisions */
   receipt_coverage, /* items with a known cost / frozen items, share */
-  cost_points, /* points of the unit cost, points */
+  cost_points, /* 100 - points per decade x log10(unit cost / reference), between 0 and 100, points */
   cost_points * receipt_coverage AS cost /* points x receipt coverage, points */
 FROM points

@@ -48,7 +48,7 @@ SELECT
   system, /* entrant */
   public_score, /* 100 x (accuracy - chance) / (1 - chance) of the public part, points */
   sealed_score, /* 100 x (accuracy - chance) / (1 - chance) of the sealed part, points */
-  matched_gap_pp, /* gap over matched families; NULL when the track has none, pp */
+  matched_gap_pp, /* mean of the matched families' gaps, weighted by n_public x n_sealed / (n_public + n_sealed); NULL when the track has none, pp */
   overfit_factor, /* 1 - (matched gap - allowance) / scale, between 0 and 1; 1 without a matched family, ratio */
   @clamp_points(weighted_score) AS base, /* weighted mean of the part scores, not below 0, points */
   @clamp_points(weighted_score) * overfit_factor AS intelligence /* base x overfit factor, points */

@@ -42,7 +42,7 @@ SELECT
   upper_s AS p95_s, /* upper quantile as measured, s */
   adjusted_p50_s, /* factor x seconds + addend, s */
   adjusted_p95_s, /* factor x seconds + addend, s */
-  p50_points, /* points of the adjusted median, points */
-  p95_points, /* points of the adjusted upper quantile, points */
-  (p50_points + p95_points) / 2 AS speed /* mean of the two, points */
+  p50_points, /* 100 - points per decade x log10(adjusted / reference), between 0 and 100, points */
+  p95_points, /* 100 - points per decade x log10(adjusted / reference), between 0 and 100, points */
+  (p50_points + p95_points) / 2 AS speed /* mean of the points of median and upper quantile, points */
 FROM points
