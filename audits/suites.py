@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from audits import image
+from audits import documents, image
 from audits.expectations import Expectation
 from ingest.errors import Refused
 from ingest.landing import read_register, verify
@@ -25,6 +25,7 @@ SUITES: dict[str, list[Expectation]] = {
     "outcomes": image.OUTCOMES,
     "costs": image.COSTS,
     "board": image.BOARD,
+    "documents": documents.DOCUMENTS,
 }
 
 SHOWN_OFFENDERS = 3

@@ -41,6 +41,20 @@ def ingest_verify() -> None:
     raise typer.Exit(1 if findings else 0)
 
 
+@ingest_app.command("documents")
+def ingest_documents(
+    run_dir: Annotated[list[Path], typer.Argument(help="Run folders: raw.jsonl and what lies beside it.")],
+    truth: Annotated[
+        Path | None, typer.Option(help="Frozen truth; default: the folder's truth.json, else its manifest.")
+    ] = None,
+) -> None:
+    """Land recorded runs of the document benchmark, all of them or none."""
+    from ingest.importers.documents import import_runs
+
+    for line in import_runs(Project.find(), run_dir, truth):
+        typer.echo(line)
+
+
 @ingest_app.command("published")
 def ingest_published(
     file: Annotated[Path, typer.Argument(help="CSV with one line per track and system.")],
@@ -68,6 +82,67 @@ def ingest_choice(
     entrant = Entrant(suite, system, display_name or system, endpoint_kind, method)
     run_id = import_choice(Project.find(), file, entrant)
     typer.echo(f"landed as {run_id}" if run_id else f"{file.name} has landed already: nothing to do")
+
+
+class Scope(StrEnum):
+    decision = "decision"
+    end_to_end = "end-to-end"
+
+
+@ingest_app.command("run")
+def ingest_run(
+    config: Annotated[Path, typer.Option(help="YAML file; ready ones lie in configs/.")],
+    dry: Annotated[bool, typer.Option("--dry-run", help="Validate and plan; no call, no key.")] = False,
+    prepare_only: Annotated[
+        bool, typer.Option("--prepare-only", help="Parse, and write a receipt; no call, no key.")
+    ] = False,
+    prepared: Annotated[Path | None, typer.Option(help="Receipt whose one attempt this is.")] = None,
+    resume: Annotated[str | None, typer.Option(help="Run to make up for; only what was never sent.")] = None,
+    limit: Annotated[int | None, typer.Option(help="First items of each task only: a pilot.")] = None,
+    repeats: Annotated[int | None, typer.Option(help="Measured passes: a pilot.")] = None,
+    scope: Annotated[Scope | None, typer.Option(help="What is timed: another condition.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Calls in flight: another condition.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Send without asking.")] = False,
+) -> None:
+    """Make the calls of a benchmark, recorded before and after, and seal them as evidence."""
+    from ingest.harness import run as harness
+    from ingest.harness.config import load
+
+    if dry + prepare_only + (prepared is not None) + (resume is not None) > 1:
+        raise Refused("these exclude each other", field="--dry-run, --prepare-only, --prepared, --resume")
+    project = Project.find()
+    asked = load(config, limit=limit, repeats=repeats, scope=scope, concurrency=concurrency)
+    if dry:
+        for line in harness.dry_run(project, asked).lines():
+            typer.echo(line)
+        return
+    if prepare_only:
+        typer.echo(harness.prepare_only(project, asked).relative_to(project.root))
+        return
+
+    def confirm(plan: harness.Plan) -> bool:
+        for line in plan.lines():
+            typer.echo(line, err=True)
+        return yes or (sys.stdin.isatty() and typer.confirm("Send?", err=True))
+
+    outcome = harness.run(project, asked, prepared, resume, confirm)
+    counts = ", ".join(f"{number} {status}" for status, number in sorted(outcome.counts.items()))
+    stopped = f" ({outcome.stop_code})" if outcome.stop_code else ""
+    typer.echo(
+        f"{outcome.run_id}: {outcome.status}{stopped}; {counts}; {outcome.committed_usd:.6f} USD committed"
+    )
+    raise typer.Exit(0 if outcome.status == "complete" else 1)
+
+
+@ingest_app.command("seal")
+def ingest_seal(run_id: Annotated[str, typer.Argument(help="Folder of warehouse/journal.")]) -> None:
+    """Turn a run's journal, also that of a killed run, into evidence."""
+    from ingest.harness.seal import seal
+
+    unfinished = seal(Project.find(), run_id)
+    typer.echo(f"sealed {run_id}")
+    for line in unfinished:
+        typer.echo(f"unfinished: {line}")
 
 
 @app.command("audit")
@@ -127,8 +202,7 @@ def export_leaderboard(
     if format_ is TableFormat.table:
         with io.StringIO() if out else contextlib.nullcontext() as text:
             console = Console(file=text, width=200 if text else None)
-            for table in terminal_tables(rows):
-                console.print(table)
+            console.print(*terminal_tables(rows, console.width))
             if text:
                 formats.write(out, text.getvalue().encode())
         return
@@ -170,6 +244,18 @@ def export_chart(
     formats.write(out / "axes.svg", charts.svg(chart))
     formats.write(out / "axes.png", charts.png(chart))
     typer.echo(f"{out}/axes.svg, {out}/axes.png")
+
+
+@export_app.command("documents")
+def export_documents(
+    run: Annotated[str, typer.Argument(help="Run id.")],
+    out: Annotated[Path, typer.Option(help="Folder for summary.json, metrics.csv, report.md, latency.svg.")],
+    unaudited: Unaudited = False,
+) -> None:
+    """Regenerate the report of a document run."""
+    from reports.documents import export
+
+    typer.echo(", ".join(map(str, export(Project.find(), run, out, unaudited))))
 
 
 class Role(StrEnum):

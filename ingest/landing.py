@@ -211,56 +211,69 @@ def _row_of(data: pa.Table, grain: tuple[str, ...], key: pa.Table) -> int:
     return pc.indices_nonzero(mask)[1].as_py() + 1
 
 
+@dataclass(frozen=True)
+class Landing:
+    """The tables of one run, ready to be landed."""
+
+    run_id: str  # name of the landing; refused when it has landed before
+    tables: Mapping[str, pa.Table]  # table name to rows, as in ``contract.TABLES``
+    source: str  # one line that says where the rows come from (no secrets, no machine paths)
+
+
 def land(project: Project, run_id: str, tables: Mapping[str, pa.Table], source: str) -> list[Line]:
-    """Write the tables of one run and register them, all or nothing.
+    """Write the tables of one run and register them, all or nothing; return the new register lines."""
+    return land_all(project, [Landing(run_id, tables, source)])
 
-    Args:
-        project: where to land.
-        run_id: name of the landing; refused when it has landed before.
-        tables: table name to rows, as in ``contract.TABLES``.
-        source: one line that says where the rows come from (no secrets, no machine paths).
 
-    Returns:
-        The new register lines.
+def land_all(project: Project, landings: list[Landing]) -> list[Line]:
+    """Write the tables of several runs and register them, all or nothing, in one rewrite of the register.
+
+    Raises:
+        Refused: a bad name, an unknown table, rows against the contract, or a run that has landed already.
     """
-    if not RUN_ID_RULE.fullmatch(run_id):
-        raise Refused(
-            f"{run_id!r} cannot name a run", mend="letters, digits, dot, dash, underscore; at most 120"
-        )
-    if unknown := sorted(set(tables) - set(TABLES)):
-        raise Refused(f"the contract does not know the table {unknown[0]}", mend="see docs/contract.md")
-    _refuse_landed(project, run_id)
-    ready = {name: conform(TABLES[name], data, run_id) for name, data in tables.items()}
+    for landing in landings:
+        if not RUN_ID_RULE.fullmatch(landing.run_id):
+            raise Refused(
+                f"{landing.run_id!r} cannot name a run",
+                mend="letters, digits, dot, dash, underscore; at most 120",
+            )
+        if unknown := sorted(set(landing.tables) - set(TABLES)):
+            raise Refused(f"the contract does not know the table {unknown[0]}", mend="see docs/contract.md")
+    _refuse_landed(project, landings)
     temporaries: list[tuple[Path, Path]] = []
     try:
         lines = []
-        for name, data in ready.items():
-            table = TABLES[name]
-            target = project.warehouse / table.folder / f"{run_id}.parquet"
-            _make_folder(project, table)
-            temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-            temporaries.append((temporary, target))
-            pq.write_table(data, temporary, compression="zstd")
-            with temporary.open("rb") as handle:
-                os.fsync(handle.fileno())
-            lines.append(
-                Line(
-                    table_name=name,
-                    path=target.relative_to(project.warehouse).as_posix(),
-                    sha256=sha256_of(temporary),
-                    row_count=len(data),
-                    byte_count=temporary.stat().st_size,
-                    run_id=run_id,
-                    landed_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-                    source=" ".join(source.split()),
+        for name in sorted({name for landing in landings for name in landing.tables}):
+            _make_folder(project, TABLES[name])
+        for landing in landings:
+            ready = {n: conform(TABLES[n], data, landing.run_id) for n, data in landing.tables.items()}
+            for name, data in ready.items():
+                table = TABLES[name]
+                target = project.warehouse / table.folder / f"{landing.run_id}.parquet"
+                temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+                temporaries.append((temporary, target))
+                pq.write_table(data, temporary, compression="zstd")
+                with temporary.open("rb") as handle:
+                    os.fsync(handle.fileno())
+                lines.append(
+                    Line(
+                        table_name=name,
+                        path=target.relative_to(project.warehouse).as_posix(),
+                        sha256=sha256_of(temporary),
+                        row_count=len(data),
+                        byte_count=temporary.stat().st_size,
+                        run_id=landing.run_id,
+                        landed_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+                        source=" ".join(landing.source.split()),
+                    )
                 )
-            )
         with project.lock():
-            _refuse_landed(project, run_id)
+            register = _refuse_landed(project, landings)
             for temporary, target in temporaries:
                 temporary.replace(target)
-                fsync_folder(target.parent)
-            _write_register(project, read_register(project) + lines)
+            for folder in {target.parent for _, target in temporaries}:
+                fsync_folder(folder)
+            _write_register(project, register + lines)
     finally:
         for temporary, _ in temporaries:
             with suppress(FileNotFoundError):
@@ -268,13 +281,19 @@ def land(project: Project, run_id: str, tables: Mapping[str, pa.Table], source: 
     return lines
 
 
-def _refuse_landed(project: Project, run_id: str) -> None:
-    if any(line.run_id == run_id for line in read_register(project)):
-        raise Refused(
-            f"run {run_id} has landed already",
-            file=project.register,
-            mend="evidence is append-only: land under a new run id",
-        )
+def _refuse_landed(project: Project, landings: list[Landing]) -> list[Line]:
+    """Return the register, unless one of the runs is in it or comes twice."""
+    register = read_register(project)
+    taken = {line.run_id for line in register}
+    for landing in landings:
+        if landing.run_id in taken:
+            raise Refused(
+                f"run {landing.run_id} has landed already",
+                file=project.register,
+                mend="evidence is append-only: land under a new run id",
+            )
+        taken.add(landing.run_id)
+    return register
 
 
 def _make_folder(project: Project, table: Table) -> None:
@@ -285,6 +304,8 @@ def _make_folder(project: Project, table: Table) -> None:
         sealed.chmod(0o700)
         folder.mkdir(mode=0o700, exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
+    fsync_folder(folder.parent)
+    fsync_folder(project.warehouse)
 
 
 @dataclass(frozen=True)

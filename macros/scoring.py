@@ -16,10 +16,37 @@ def clamp_points(evaluator, points):
     return f"CASE WHEN {value} IS NOT NULL THEN GREATEST(0.0, LEAST(100.0, {value})) END"
 
 
+# Quantiles that a method may ask for and that a distribution is drawn from: DuckDB's quantile functions take
+# constants only.
+OFFERED_QUANTILES = (
+    "[0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, "
+    "0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1]"
+)
+
+
 @macro()
-def sorted_values(evaluator, lists):
-    """All values of the group's lists in one ascending list (DuckDB; ARRAY_SORT elsewhere)."""
-    return f"LIST_SORT(FLATTEN(LIST({lists.sql(dialect='duckdb')})))"
+def quantiles_nearest_rank(evaluator, value):
+    """The offered quantiles of the group by nearest rank: the observed value of rank ceil(q x n)."""
+    return f"QUANTILE_DISC({value.sql(dialect='duckdb')}, {OFFERED_QUANTILES})"
+
+
+@macro()
+def quantiles_linear(evaluator, value):
+    """The offered quantiles of the group at position (n - 1) x q, linear between neighbours (as numpy)."""
+    return f"QUANTILE_CONT({value.sql(dialect='duckdb')}, {OFFERED_QUANTILES})"
+
+
+@macro()
+def offered_quantiles(evaluator):
+    """The shares of the offered quantiles, ascending."""
+    return OFFERED_QUANTILES
+
+
+@macro()
+def pick_quantile(evaluator, quantiles, share):
+    """One of the offered quantiles; NULL when it is not offered, which the audits of the model refuse."""
+    position = f"LIST_POSITION({OFFERED_QUANTILES}, {share.sql(dialect='duckdb')})"
+    return f"LIST_EXTRACT({quantiles.sql(dialect='duckdb')}, {position})"
 
 
 @macro()
@@ -30,14 +57,6 @@ def quantile_linear(evaluator, sorted_list, q):
     low = f"{values}[CAST(FLOOR({position}) AS BIGINT) + 1]"
     high = f"{values}[CAST(CEIL({position}) AS BIGINT) + 1]"
     return f"({low} + ({high} - {low}) * ({position} - FLOOR({position})))"
-
-
-@macro()
-def quantile_nearest_rank(evaluator, sorted_list, q):
-    """Value of rank ceil(q x n) of an ascending list."""
-    values, share = sorted_list.sql(dialect="duckdb"), q.sql(dialect="duckdb")
-    # Rounded first: 0.95 x 20 must be rank 19, whatever the last bit says.
-    return f"{values}[CAST(GREATEST(1, CEIL(ROUND({share} * LEN({values}), 9))) AS BIGINT)]"
 
 
 @macro()
@@ -114,9 +133,3 @@ def harmonic_mean(evaluator, axes, weights):
         f"CASE WHEN {' * '.join(points)} IS NULL THEN NULL WHEN LEAST({', '.join(points)}) = 0 THEN 0 "
         f"ELSE 1 / ({reciprocals}) END"
     )
-
-
-@macro()
-def chart_shares(evaluator):
-    """Shares 0, 0.02 … 1 at which a distribution is drawn (DuckDB; SEQUENCE elsewhere)."""
-    return "(SELECT UNNEST(RANGE(0, 51)) / 50.0 AS share)"

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
+from rich.markup import escape
 from rich.table import Table
 
 from ingest.errors import Refused
@@ -93,12 +94,33 @@ def _cells(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def terminal_tables(rows: pa.Table) -> list[Table]:
-    """One table a board; boards of different suites or methods never share one."""
+# What a narrow terminal shows: rank, system, composite, axes, hits; the rest is in the data formats.
+NARROW = {
+    0: "#",
+    1: "system",
+    2: "comp.",
+    3: "intel.",
+    4: "calib.",
+    5: "speed",
+    6: "cost",
+    9: "public",
+    10: "sealed",
+}
+WIDE_FROM = 150
+
+
+def terminal_tables(rows: pa.Table, width: int) -> list[Table]:
+    """One table a board; boards of different suites or methods never share one.
+
+    Args:
+        rows: as ``leaderboard`` returns them.
+        width: columns of the terminal; below 150 only the main figures are shown.
+    """
+    shown = dict(enumerate(HEADINGS)) if width >= WIDE_FROM else NARROW
     tables = []
     for title, records in _boards(rows):
-        table = Table(title=_marked(title, records), title_justify="left")
-        for number, heading in enumerate(HEADINGS):
+        table = Table(title=escape(_marked(title, records)), title_justify="left")
+        for number, heading in shown.items():
             table.add_column(
                 heading,
                 justify="left" if number in (1, 7, 15) else "right",
@@ -106,7 +128,8 @@ def terminal_tables(rows: pa.Table) -> list[Table]:
                 no_wrap=number != 1,
             )
         for record in records:
-            table.add_row(*_cells(record))
+            cells = _cells(record)
+            table.add_row(*(escape(cells[number]) for number in shown))
         tables.append(table)
     return tables
 

@@ -86,7 +86,7 @@ def run_systems(project: Project, per_family: int = 120) -> str:
     """
     started_at = _now()
     run_id = f"specimen-{started_at:%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
-    items, golds, part_of, track_of = _read_suite(project)
+    items, golds, part_of, track_of = read_suite(project)
     public = [Example(item, golds[item.item_id]) for item in items if part_of[item.item_id] == "public"]
     del golds  # from here on nobody knows the answers
     scored = [item for item in items if part_of[item.item_id] != "retired"]
@@ -124,7 +124,7 @@ def _read(project: Project, table: str, run_id: str) -> list[dict[str, Any]]:
     return pq.read_table(project.warehouse / TABLES[table].folder / f"{run_id}.parquet").to_pylist()
 
 
-def _read_suite(project: Project) -> tuple[list[Asked], dict[str, str], dict[str, str], dict[str, str]]:
+def read_suite(project: Project) -> tuple[list[Asked], dict[str, str], dict[str, str], dict[str, str]]:
     """Return the landed items without golds, and by item: gold, part and track.
 
     Raises:

@@ -11,24 +11,24 @@ MODEL (
 
 WITH points AS (
   SELECT
-    samples.suite,
-    samples.track,
-    samples.system,
-    shares.share,
-    @quantile_nearest_rank(samples.wall_ms, shares.share) / 1000 AS latency_s
-  FROM measures.latency_samples AS samples
-  CROSS JOIN @chart_shares() AS shares
+    method,
+    suite,
+    track,
+    system,
+    UNNEST(@offered_quantiles()) AS share,
+    UNNEST(distribution_ms) / 1000 AS latency_s
+  FROM measures.latency
 )
 SELECT
-  i.method, /* set of scoring parameters */
+  points.method, /* set of scoring parameters */
   points.suite, /* benchmark, with its version */
   points.track, /* board track */
   points.system, /* entrant */
-  points.share, /* share of the answered calls that took at most so long, share */
+  CAST(points.share AS DOUBLE) AS share, /* share of the answered calls that took at most so long, share */
   points.latency_s, /* whole call as measured, s */
   a.latency_factor * points.latency_s + a.latency_addend_s AS adjusted_latency_s /* factor x seconds + addend, s */
 FROM points
 INNER JOIN measures.ingredients AS i
-  ON points.suite = i.suite AND points.track = i.track AND points.system = i.system
+  ON points.method = i.method AND points.suite = i.suite AND points.track = i.track AND points.system = i.system
 INNER JOIN frozen.latency_adjustments AS a
-  ON i.method = a.method AND i.endpoint_kind = a.endpoint_kind
+  ON points.method = a.method AND i.endpoint_kind = a.endpoint_kind

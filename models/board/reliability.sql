@@ -16,8 +16,8 @@ SELECT
   bins.system, /* entrant */
   bins.part, /* public or sealed */
   bins.bin, /* bin of confidence, from 1 */
-  (bins.bin - 1.0) / methods.ece_bins AS low_confidence, /* lower edge, exclusive but for 0, share */
-  CAST(bins.bin AS DOUBLE) / methods.ece_bins AS high_confidence, /* upper edge, inclusive, share */
+  (bins.bin - 1.0) / methods.ece_bins AS low_confidence, /* lower edge, share */
+  CAST(bins.bin AS DOUBLE) / methods.ece_bins AS high_confidence, /* upper edge, share */
   bins.answer_count, /* valid probability answers, items */
   bins.mean_confidence, /* mean probability of the chosen option, share */
   bins.accuracy /* right answers / answers of the bin, share */

@@ -19,8 +19,11 @@ SELECT
   @parameter(gap_allowance_pp, DOUBLE) AS gap_allowance_pp, /* matched gap that costs nothing, pp */
   @parameter(gap_scale_pp, DOUBLE) AS gap_scale_pp, /* excess gap at which Intelligence reaches zero, pp */
   @parameter(ece_bins, BIGINT) AS ece_bins, /* equal-width bins of the ECE, bins */
+  @parameter(bin_edges, TEXT) AS bin_edges, /* right_closed or left_closed bins of the ECE */
   @parameter(ece_worst, DOUBLE) AS ece_worst, /* ECE at which a part scores zero, share */
   @parameter(probability_sum_tolerance, DOUBLE) AS probability_sum_tolerance, /* how far an answer's probabilities may sum from 1, share */
+  @parameter(tie_rule, TEXT) AS tie_rule, /* first_option or any_top_option may be the answer on a tie */
+  @parameter(confidence_rule, TEXT) AS confidence_rule, /* normalised (divided by the answer's sum) or as_given */
   @parameter(percentile_rule, TEXT) AS percentile_rule, /* nearest_rank or linear, for the upper quantile */
   @parameter(upper_quantile, DOUBLE) AS upper_quantile, /* upper latency quantile, share */
   @parameter(latency_reference_s, DOUBLE) AS latency_reference_s, /* adjusted latency that earns 100 points, s */

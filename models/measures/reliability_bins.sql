@@ -1,7 +1,7 @@
 MODEL (
   name measures.reliability_bins,
   kind FULL,
-  description 'Valid probability answers in equal-width bins of confidence; left-open, right-closed, the first closed at 0 (Guo et al. 2017). Empty bins have no row. Grain: method, suite, track, system, part, bin.',
+  description 'Valid probability answers in equal-width bins of confidence, whose edges the method closes on the right (the first bin holds 0 too) or on the left (the last holds 1 too). Empty bins have no row. Grain: method, suite, track, system, part, bin.',
   grain (method, suite, track, system, part, bin),
   audits (
     unique_grain(columns := (method, suite, track, system, part, bin)),
@@ -20,7 +20,10 @@ WITH binned AS (
     outcomes.part,
     outcomes.confidence,
     outcomes.is_correct,
-    GREATEST(1, CAST(CEIL(outcomes.confidence * methods.ece_bins) AS BIGINT)) AS bin
+    CASE methods.bin_edges
+      WHEN 'right_closed' THEN GREATEST(1, CAST(CEIL(outcomes.confidence * methods.ece_bins) AS BIGINT))
+      WHEN 'left_closed' THEN LEAST(methods.ece_bins, CAST(FLOOR(outcomes.confidence * methods.ece_bins) AS BIGINT) + 1)
+    END AS bin
   FROM outcomes.item_outcomes AS outcomes
   INNER JOIN splits.board_items AS items
     ON outcomes.suite = items.suite AND outcomes.item_id = items.item_id

@@ -19,6 +19,8 @@ WITH roster AS (
     entrants.system,
     entrants.probability_kind,
     methods.probability_sum_tolerance,
+    methods.confidence_rule,
+    methods.tie_rule,
     items.item_id,
     items.item_track,
     items.part,
@@ -44,7 +46,7 @@ WITH roster AS (
     calls.answer,
     calls.truncated,
     calls.sent_options_sha256,
-    answers.top_probability / answers.probability_sum AS normalised_confidence,
+    answers.answer_probability / CASE roster.confidence_rule WHEN 'normalised' THEN answers.probability_sum WHEN 'as_given' THEN 1 END AS confidence,
     CASE
       WHEN calls.status IS NULL THEN 'missing'
       WHEN calls.status = 'skipped' THEN 'skipped'
@@ -58,7 +60,8 @@ WITH roster AS (
       WHEN answers.bad_values > 0 THEN 'invalid_probability_values'
       WHEN @differs_by_more_than(answers.probability_sum, 1, roster.probability_sum_tolerance)
       THEN 'invalid_probability_sum'
-      WHEN answers.top_option <> calls.answer THEN 'answer_not_argmax'
+      WHEN roster.tie_rule = 'first_option' AND answers.top_option <> calls.answer THEN 'answer_not_argmax'
+      WHEN answers.answer_probability < answers.top_probability THEN 'answer_not_argmax'
       ELSE 'valid'
     END AS verdict
   FROM roster
@@ -83,7 +86,7 @@ SELECT
   CASE WHEN verdict <> 'valid' THEN verdict WHEN answer = gold THEN 'correct' ELSE 'wrong' END AS outcome, /* what the item counts as */
   verdict = 'valid' AND COALESCE(answer = gold, FALSE) AS is_correct, /* right answer; an unknown gold makes no answer right */
   verdict = 'valid' AND probability_kind = 'categorical' AS is_valid_probability, /* counts towards probability coverage */
-  CASE WHEN verdict = 'valid' AND probability_kind = 'categorical' THEN LEAST(1.0, normalised_confidence) END AS confidence, /* probability of the chosen option after division by the sum, share */
+  CASE WHEN verdict = 'valid' AND probability_kind = 'categorical' THEN LEAST(1.0, confidence) END AS confidence, /* probability of the chosen option by the confidence rule of the method, share */
   COALESCE(truncated, FALSE) AS is_truncated, /* the input or output was cut */
   sent_options_sha256, /* SHA-256 of the options in the order sent */
   options_sha256 /* SHA-256 of the options in frozen order */

@@ -16,6 +16,7 @@ WITH answers AS (
     calls.item_id,
     probabilities.probability,
     options.option,
+    options.option = calls.answer AS is_answer,
     ROW_NUMBER() OVER (
       PARTITION BY calls.suite, calls.system, calls.item_id
       ORDER BY probabilities.probability DESC NULLS LAST, options.position NULLS LAST
@@ -37,7 +38,8 @@ SELECT
   COUNT(*) - COUNT(CASE WHEN probability BETWEEN 0 AND 1 THEN 1 END) AS bad_values, /* values not finite or outside 0 to 1 */
   SUM(probability) AS probability_sum, /* sum over the names, share */
   MAX(probability) AS top_probability, /* largest value, share */
-  MAX(CASE WHEN preference = 1 THEN option END) AS top_option /* option of the largest value */
+  MAX(CASE WHEN preference = 1 THEN option END) AS top_option, /* option of the largest value */
+  MAX(CASE WHEN is_answer THEN probability END) AS answer_probability /* value of the answer, share */
 FROM answers
 GROUP BY
   suite,

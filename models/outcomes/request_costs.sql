@@ -25,23 +25,16 @@ WITH run_prices AS (
     MAX(CASE WHEN token_class = 'output' THEN usd_per_million_tokens END) AS output_price
   FROM run_prices
   GROUP BY run_id, model
-), reported_classes AS (
-  SELECT
-    run_id,
-    model,
-    COUNT(cached_input_tokens) > 0 AS reports_cached,
-    COUNT(cache_write_tokens) > 0 AS reports_writes
-  FROM staging.requests
-  GROUP BY run_id, model
 ), counted_tokens AS (
-  /* A model that never reports a cache class has none; one that does left the count unknown here. */
+  /* A model without a price for a cache class has no such class; one with a price left its count unknown. */
   SELECT
     requests.*,
-    CASE WHEN classes.reports_cached THEN requests.cached_input_tokens ELSE 0 END AS cached_tokens,
-    CASE WHEN classes.reports_writes THEN requests.cache_write_tokens ELSE 0 END AS write_tokens
+    price_lists.* EXCLUDE (run_id, model),
+    CASE WHEN price_lists.cached_price IS NULL THEN COALESCE(requests.cached_input_tokens, 0) ELSE requests.cached_input_tokens END AS cached_tokens,
+    CASE WHEN price_lists.write_price IS NULL THEN COALESCE(requests.cache_write_tokens, 0) ELSE requests.cache_write_tokens END AS write_tokens
   FROM staging.requests AS requests
-  LEFT JOIN reported_classes AS classes
-    ON requests.run_id = classes.run_id AND requests.model = classes.model
+  LEFT JOIN price_lists
+    ON requests.run_id = price_lists.run_id AND requests.model = price_lists.model
 ), priced AS (
   SELECT
     counted_tokens.*,
@@ -55,8 +48,6 @@ WITH run_prices AS (
       + @class_cost(output_tokens, output_price)
     ) / 1000000 AS listed_cost_usd
   FROM counted_tokens
-  LEFT JOIN price_lists
-    ON counted_tokens.run_id = price_lists.run_id AND counted_tokens.model = price_lists.model
 )
 SELECT
   run_id, /* recorded execution */

@@ -1,0 +1,1 @@
+"""Documents: preparation of pages, document sets on disk, and a generator of synthetic ones."""

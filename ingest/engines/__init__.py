@@ -1,0 +1,1 @@
+"""One adapter a provider, all behind ``ingest.engines.protocol``."""

@@ -1,0 +1,19 @@
+MODEL (
+  name board.documents_confusion,
+  kind FULL,
+  description 'Confusion matrix of sources (classify) and pages (split), empty cells included. Grain: run_id, task, system, true_category, predicted_category.',
+  grain (run_id, task, system, true_category, predicted_category),
+  audits (
+    unique_grain(columns := (run_id, task, system, true_category, predicted_category)),
+    no_null_anywhere()
+  )
+);
+
+SELECT
+  run_id, /* recorded execution */
+  task, /* classify or split */
+  system, /* entrant */
+  true_category, /* true category */
+  predicted_category, /* category predicted; __missing__ for none or an unknown one */
+  unit_count /* sources or pages */
+FROM documents.confusion

@@ -1,0 +1,199 @@
+"""Exports and the SQL command, on a small sound project, as a user calls them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import struct
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from tests.imagesuite import freeze, land_rows, run_of, suite_facts
+from tests.support import make_project, plan, query, run
+
+# The order that consumers rely on; additions go to the end of a group on purpose only.
+COLUMNS = [
+    "method",
+    "suite",
+    "track",
+    "system",
+    "display_name",
+    "endpoint_kind",
+    "probability_kind",
+    "evidence_level",
+    "ranked",
+    "rank",
+    "unranked_reason",
+    "composite",
+    "intelligence",
+    "calibration",
+    "speed",
+    "cost",
+    "gate_intelligence",
+    "gate_speed",
+    "gate_cost",
+    "matched_gap_pp",
+    "overfit_factor",
+    "public_correct",
+    "public_n",
+    "sealed_correct",
+    "sealed_n",
+    "overall_gap_pp",
+    "public_ece",
+    "sealed_ece",
+    "public_probability_coverage",
+    "sealed_probability_coverage",
+    "latency_samples",
+    "p50_s",
+    "p95_s",
+    "adjusted_p50_s",
+    "adjusted_p95_s",
+    "usd_per_1000",
+    "receipt_coverage",
+    "cost_source",
+    "evidence_fingerprint",
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    project = make_project(tmp_path_factory.mktemp("reports") / "project")
+    freeze(project)
+    land_rows(project, suite_facts())
+    land_rows(project, run_of())
+    rows = run_of(system="un|priced", run_id="run-2", display_name="Un|priced [x]")
+    rows.pop("requests")
+    rows["calls"][3] |= {"answer": "c"}
+    land_rows(project, rows)
+    plan(project)
+    run(project, "jevhouse", "audit")
+    return project
+
+
+def export(project, *options: str) -> str:
+    return run(project, "jevhouse", "export", "leaderboard", *options).stdout
+
+
+def test_column_order_is_stable(project):
+    assert next(csv.reader(io.StringIO(export(project, "--format", "csv")))) == COLUMNS
+
+
+def test_data_formats_carry_every_bit(project, tmp_path):
+    warehouse = query(project, "FROM board.leaderboard ORDER BY track, system")
+    key = lambda row: (row["track"], row["system"])  # noqa: E731
+    as_json = sorted(json.loads(export(project, "--format", "json")), key=key)
+    assert as_json == warehouse
+    path = tmp_path / "new" / "board.parquet"
+    export(project, "--format", "parquet", "--out", str(path))
+    assert sorted(pq.read_table(path).to_pylist(), key=key) == warehouse
+    from_csv = duckdb.sql(
+        f"FROM '{_written(tmp_path, export(project, '--format', 'csv'))}' ORDER BY track, system"
+    )
+    assert [r[11] for r in from_csv.fetchall()] == [r["composite"] for r in warehouse]
+
+
+def _written(folder, text: str):
+    path = folder / "board.csv"
+    path.write_text(text)
+    return path
+
+
+def test_tables_for_people(project):
+    table = export(project, "--track", "core")
+    assert "tiny-v1 · track core · method image-v0.1" in table and "track all" not in table
+    assert all(word in table for word in ("Un|priced", "[x]", "unknown", "n/a"))
+    narrow = run(project, "jevhouse", "export", "leaderboard", "--track", "core", COLUMNS="80").stdout
+    assert max(len(line) for line in narrow.splitlines()) <= 80 and "Sys" in narrow
+    markdown = export(project, "--format", "md", "--track", "core").splitlines()
+    assert markdown[0].startswith("### ") and "Un\\|priced" in markdown[-1]
+    assert all(line.replace("\\|", "").count("|") == 17 for line in markdown[2:])
+
+
+def test_filters_that_match_nothing_are_one_line(project):
+    done = run(project, "jevhouse", "export", "leaderboard", "--track", "nope", check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "track nope" in done.stderr
+    assert done.stdout == ""
+
+
+def test_chart_as_svg_and_png(project, tmp_path):
+    run(project, "jevhouse", "export", "chart", "--suite", "tiny-v1", "--out", str(tmp_path))
+    assert "Un|priced" in (tmp_path / "axes.svg").read_text()
+    png = (tmp_path / "axes.png").read_bytes()
+    width, height = struct.unpack(">II", png[16:24])
+    assert png.startswith(b"\x89PNG") and width > 1000 and height > 100
+
+
+def sql(project, statement: str, *options: str):
+    return run(project, "jevhouse", "sql", statement, *options, check=False)
+
+
+def test_sql_reads(project):
+    done = sql(
+        project,
+        "SELECT system, rank FROM board.leaderboard WHERE track = 'all' ORDER BY system",
+        "--format",
+        "csv",
+    )
+    assert done.stdout == "system,rank\nsys,1\nun|priced,\n"
+    assert json.loads(sql(project, "SELECT 1 AS one, NULL AS none", "--format", "json").stdout) == [
+        {"one": 1, "none": None}
+    ]
+    table = sql(project, "DESCRIBE board.leaderboard")
+    assert table.returncode == 0 and "evidence_fingerprint" in table.stdout
+    counted = sql(
+        project, "SELECT COUNT(*) AS n FROM outcomes.item_outcomes", "--format", "csv", "--role", "maintainer"
+    )
+    assert counted.stdout == "n\n52\n"
+
+
+@pytest.mark.parametrize("role", ["reader", "maintainer"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM board.leaderboard",
+        "CREATE TABLE t AS SELECT 1",
+        "INSERT INTO frozen.boards VALUES ('a', 'b')",
+        "COPY (SELECT 1) TO 'stolen.csv'",
+        "ATTACH 'other.duckdb'",
+        "SET memory_limit = '1GB'",
+        "INSTALL httpfs",
+        "SELECT 1; DROP TABLE t",
+        "",
+    ],
+)
+def test_sql_refuses_what_does_not_only_read(project, statement, role):
+    before = project.database.read_bytes()
+    done = sql(project, statement, "--role", role)
+    assert done.returncode == 1 and done.stderr.startswith("jevhouse: ") and done.stderr.count("\n") == 1
+    assert project.database.read_bytes() == before and not (project.root / "stolen.csv").exists()
+
+
+def test_sql_errors_are_one_line(project):
+    for statement in (
+        "SELEC 1",
+        "SELECT nothing FROM board.leaderboard",
+        "FROM no.such_table",
+        "SELECT 1 / 'a'",
+    ):
+        done = sql(project, statement)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+
+
+def test_held_warehouse_is_one_line(project):
+    with duckdb.connect(str(project.database)):
+        for command in (["sql", "SELECT 1"], ["audit"], ["export", "leaderboard"]):
+            done = run(project, "jevhouse", *command, check=False)
+            assert done.returncode == 1 and "held by another process" in done.stderr
+
+
+def test_commands_outside_and_before_a_warehouse_are_one_line(project, tmp_path):
+    empty = make_project(tmp_path / "empty")
+    for command in (["sql", "SELECT 1"], ["audit"], ["export", "leaderboard"]):
+        done = run(empty, "jevhouse", *command, check=False)
+        assert done.returncode == 1 and "run: sqlmesh plan" in done.stderr
+    (tmp_path / "elsewhere").mkdir()
+    outside = run(type(empty)(tmp_path / "elsewhere"), "jevhouse", "audit", check=False)
+    assert outside.returncode == 1 and "not inside a jevhouse project" in outside.stderr
