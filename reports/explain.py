@@ -78,7 +78,9 @@ def _key(
 
 
 class _Derivation:
-    def __init__(self, connection: duckdb.DuckDBPyConnection, method: str, suite: str, track: str, system: str):
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, method: str, suite: str, track: str, system: str
+    ):
         self.connection = connection
         self.key = {"method": method, "suite": suite, "track": track, "system": system}
         self.parameters = self.row("frozen.methods")
@@ -111,7 +113,8 @@ class _Derivation:
 
     def root(self, axis: str | None) -> Node:
         top = getattr(self, axis)() if axis else self.composite()
-        title = f"{self.key['system']} · {self.key['suite']} · track {self.key['track']} · method {self.key['method']}"
+        key = self.key
+        title = f"{key['system']} · {key['suite']} · track {key['track']} · method {key['method']}"
         return Node(title, None, made_of=[top, self.evidence()])
 
     def composite(self) -> Node:
@@ -130,7 +133,9 @@ class _Derivation:
         table = "axes.intelligence"
         row = self.row(table)
         scores = [
-            self.node(table, f"{part}_score", row, self.accuracy(part)) for part in PARTS if part in self.parts
+            self.node(table, f"{part}_score", row, self.accuracy(part))
+            for part in PARTS
+            if part in self.parts
         ]
         families = [
             Node(
@@ -237,7 +242,9 @@ class _Derivation:
 
     def evidence(self) -> Node:
         files = [
-            Node(f["path"], f["sha256"], "board.evidence.sha256", f"{f['row_count']} rows of {f['table_name']}")
+            Node(
+                f["path"], f["sha256"], "board.evidence.sha256", f"{f['row_count']} rows of {f['table_name']}"
+            )
             for f in self.rows("board.evidence")
         ]
         board = self.row("board.leaderboard")

@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from reports import formats
 from reports.leaderboard import WATERMARK
 from reports.warehouse import Published, read_published
 
-EXACT = "leaderboard"  # its numbers stand in the page in full precision
-COARSE = "latency_distribution"  # only drawn
+# Significant digits that stand in the page, 7 unless said: all of the leaderboard's, few of what is only drawn.
+# The downloads have every digit.
+DIGITS = {"leaderboard": None, "latency_distribution": 4, "reliability": 5}
 DATA_FOLDER = "data"
 
 
@@ -26,8 +28,8 @@ def export_site(project: Project, out: Path, unaudited: bool = False) -> Path:
     """Write ``index.html`` and ``data/`` (every board table as CSV and Parquet) to the folder ``out``.
 
     Raises:
-        Refused: the latest audit failed, is absent or saw another state, unless ``unaudited``: then every view
-            of the page is watermarked.
+        Refused: the latest audit failed, is absent or saw another state, unless ``unaudited``: then every
+            view of the page is watermarked.
     """
     published = read_published(project, unaudited)
     sizes: dict[str, dict[str, int]] = {}
@@ -58,7 +60,9 @@ def page(published: Published, sizes: dict[str, dict[str, int]], watermark: str)
     # "<" as an escape: no text of a board can end the data block.
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
     here = files(__name__)
-    script, style, frame = (here.joinpath(n).read_text("utf-8") for n in ("app.js", "style.css", "frame.html"))
+    script, style, frame = (
+        here.joinpath(n).read_text("utf-8") for n in ("app.js", "style.css", "frame.html")
+    )
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -74,16 +78,23 @@ def _hash(text: str) -> str:
 
 
 def columnar(name: str, rows: pa.Table) -> dict[str, Any]:
-    """Columns of a table, repeated values once: ``{"d": distinct, "i": places}``, else the values as they are."""
-    digits = {EXACT: None, COARSE: 4}.get(name, 9)
+    """Columns of a table, each in the shortest of three forms.
+
+    ``{"v": values, "n": lengths}`` for runs of one value, ``{"d": distinct values, "i": places}`` for few
+    distinct ones, else the list of the values.
+    """
+    digits = DIGITS.get(name, 7)
     columns = {}
     for column in rows.column_names:
         values = rows[column].to_pylist()
         if digits is not None:
             values = [float(f"{v:.{digits}g}") if isinstance(v, float) else v for v in values]
         values = [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]
+        runs = [(value, len(list(run))) for value, run in groupby(values)]
         distinct = list(dict.fromkeys(values))
-        if len(distinct) * 3 < len(values):
+        if len(runs) * 2 < len(values):
+            columns[column] = {"v": [value for value, _ in runs], "n": [length for _, length in runs]}
+        elif len(distinct) * 3 < len(values):
             place = {value: n for n, value in enumerate(distinct)}
             columns[column] = {"d": distinct, "i": [place[v] for v in values]}
         else:

@@ -12,13 +12,19 @@ const KEY = ["method", "suite", "track", "system"];
 
 const cache = new Map();
 
+/** A column as a list: runs of one value, places in a list of distinct values, or the list itself. */
+function values(column) {
+  if (column.v) return column.v.flatMap((value, n) => Array(column.n[n]).fill(value));
+  return column.d ? column.i.map((place) => column.d[place]) : column;
+}
+
 function rows(name) {
   if (!cache.has(name)) {
     const table = CONTENT.tables[name];
     const out = [];
     if (table) {
-      const columns = Object.entries(table.columns).map(([key, c]) => [key, Array.isArray(c) ? (n) => c[n] : (n) => c.d[c.i[n]]]);
-      for (let n = 0; n < table.n; n++) out.push(Object.fromEntries(columns.map(([key, at]) => [key, at(n)])));
+      const columns = Object.entries(table.columns).map(([key, c]) => [key, values(c)]);
+      for (let n = 0; n < table.n; n++) out.push(Object.fromEntries(columns.map(([key, list]) => [key, list[n]])));
     }
     cache.set(name, out);
   }
@@ -557,7 +563,7 @@ function axisCard(row, axis, pairs) {
   return h(
     "section",
     { class: "card " + axis },
-    h("h3", {}, capital(axis)),
+    h("h2", {}, capital(axis)),
     h("p", { class: "big" }, fixed(row[axis], 2, row)),
     meter(axis, row[axis]),
     gate && h("p", { class: "why" }, gate.why),
@@ -780,7 +786,8 @@ function documentCell(table, column, row) {
   if (v === null || v === undefined) return absent(row);
   if (typeof v === "boolean") return v ? "yes" : "no";
   if (!isNumber(v)) return String(v);
-  return Number.isInteger(v) ? String(v) : SHARE.test(comment(table, column)) ? v.toFixed(4) : significant(v);
+  if (SHARE.test(comment(table, column))) return v.toFixed(4);
+  return Number.isInteger(v) ? String(v) : significant(v);
 }
 
 function genericTable(label, table, list, omit) {
@@ -817,7 +824,7 @@ function documentsView() {
       groups.get(id).push(row);
     }
     const description = (CONTENT.models.find(([schema, name]) => schema === "board" && name === table) || ["", "", ""])[2];
-    return section(capital(table), h("p", { class: "muted" }, description), [...groups].map(([id, list]) => [h("h3", {}, id), table === "documents_confusion" ? confusion(id, list) : genericTable(`${capital(table)}: ${id}`, table, list, by)]));
+    return section(capital(table), h("p", { class: "muted" }, description), [...groups].map(([id, list]) => [h("h3", {}, id), table === "documents_confusion" ? confusion(id, list) : genericTable(`${capital(table)}: ${id}`, table, list, [...by, ...Object.keys(list[0]).filter((c) => list.every((r) => typeof r[c] === "string" && r[c] && id.includes(r[c])))])]));
   });
   return [
     h("h1", {}, "Documents"),
