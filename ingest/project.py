@@ -21,7 +21,10 @@ class Project:
     @classmethod
     def find(cls, start: Path | None = None) -> Project:
         """Return the project that ``start`` (default: the working directory) lies in."""
-        here = (start or Path.cwd()).resolve()
+        try:
+            here = (start or Path.cwd()).resolve()
+        except FileNotFoundError:
+            raise Refused("the working directory is gone", mend="change into the project's folder") from None
         for folder in (here, *here.parents):
             if (folder / "sqlmesh.yaml").is_file():
                 return cls(folder)

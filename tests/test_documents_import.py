@@ -134,6 +134,9 @@ def test_hash_that_differs(project, tmp_path, of, rows, where):
 def test_unknown_status_and_bad_truth(project, tmp_path, of, rows):
     folder = runs.write(tmp_path / "odd", of, rows, [runs.answer(rows[0], of, status="fine")])
     refuse(project, folder, "unknown status", "row 1")
+    record = runs.answer(rows[0], of, requests=[runs.request(rows[0], status="lost")])
+    (folder / "raw.jsonl").write_text(json.dumps(record))
+    refuse(project, folder, "unknown status", "row 1", "requests")
     of["split"][0]["segments"][0]["pages"] = [2, 1]
     (folder / "truth.json").write_text(json.dumps(of))
     (folder / "raw.jsonl").write_text("")

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.contract import TABLES
+from ingest.contract import COST_STATUS, TABLES
 from ingest.errors import Refused
 from ingest.freeze import FreezeRow, read_freezes, write_freeze
 from ingest.importers import values
@@ -36,6 +36,8 @@ TOKEN_CLASSES = {
     "cache_write_per_million": "cache_write",
     "output_per_million": "output",
 }
+
+REQUEST_STATUSES = ("ok", "error", "incomplete", "invalid")
 
 Row = dict[str, Any]
 
@@ -404,6 +406,15 @@ def _by_observation(
                 field="status",
                 mend="ok, error or skipped",
             )
+        for request in record.get("requests") or []:
+            if not isinstance(request, dict) or request.get("status") not in REQUEST_STATUSES:
+                raise Refused(
+                    "a request of unknown status",
+                    file=folder.name(file),
+                    row=number,
+                    field="requests",
+                    mend=", ".join(REQUEST_STATUSES),
+                )
         found[observation_id] = (number, record)
         identities[identity] = number
     return found
@@ -749,7 +760,9 @@ def _add_call(rows: dict[str, list[Row]], identity: Row, record: Row) -> None:
                 },
                 "billed_cost_usd": values.real(request.get("cost_usd")) if reported else None,
                 "recorded_cost_usd": values.real(request.get("cost_usd")),
-                "cost_status": request.get("cost_status") or "unknown",
+                "cost_status": request.get("cost_status")
+                if request.get("cost_status") in COST_STATUS
+                else "unknown",
             }
         )
 
