@@ -226,24 +226,18 @@ def export_site_(
     typer.echo(export_site(Project.find(), out, unaudited))
 
 
-@export_app.command("chart")
-def export_chart(
-    out: Annotated[Path, typer.Option(help="Folder for axes.svg and axes.png.")],
+@export_app.command("charts")
+def export_charts_(
+    out: Annotated[Path, typer.Option(help="Folder for the charts, each as SVG and PNG.")],
     suite: Annotated[str, typer.Option(help="Suite to draw.")],
     method: Annotated[str, typer.Option(help="Method.")] = "image-v0.1",
     track: Annotated[str, typer.Option(help="Track.")] = "all",
     unaudited: Unaudited = False,
 ) -> None:
-    """Draw composite and axes of every system on one board, as SVG and PNG."""
-    from reports import charts, formats
-    from reports.leaderboard import WATERMARK, leaderboard
+    """Draw a board: axes, parts, cost, latency, reliability, sensitivity; confusion of documents."""
+    from reports.charts import export_charts
 
-    rows = leaderboard(Project.find(), method, suite, track, unaudited)
-    title = f"{WATERMARK} · " * unaudited + f"{suite} · track {track} · method {method}"
-    chart = charts.axes_chart(rows, title)
-    formats.write(out / "axes.svg", charts.svg(chart))
-    formats.write(out / "axes.png", charts.png(chart))
-    typer.echo(f"{out}/axes.svg, {out}/axes.png")
+    typer.echo(", ".join(map(str, export_charts(Project.find(), out, suite, method, track, unaudited))))
 
 
 @export_app.command("documents")

@@ -18,8 +18,8 @@ from reports import formats
 from reports.leaderboard import WATERMARK
 from reports.warehouse import Published, read_published
 
-# Significant digits that stand in the page, 7 unless said: all of the leaderboard's, few of what is only drawn.
-# The downloads have every digit.
+# Significant digits in the page, 7 unless said: all of the leaderboard's, few of what is only drawn. The
+# downloads have every digit.
 DIGITS = {"leaderboard": None, "latency_distribution": 4, "reliability": 5}
 DATA_FOLDER = "data"
 
