@@ -33,7 +33,9 @@ lint: install
 	$(BIN)/sqlmesh lint
 
 bench: install
-	$(BIN)/python bench/image.py
+	$(BIN)/python -m bench.image
+	$(BIN)/python -m bench.documents
+	$(BIN)/python -m bench.harness
 
 reference: install
 	$(BIN)/python -m ingest.reference

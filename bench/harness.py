@@ -30,7 +30,7 @@ from ingest.harness.inputs import load_inputs, make_engines
 from tests.harness import KEYS, land_tiny, system, write_config
 from tests.support import make_project
 
-ITEMS = 501
+ITEMS = 401
 ENGINES = ("jev", "openai", "openrouter", "local")
 
 

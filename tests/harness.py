@@ -109,17 +109,17 @@ def write_config(project: Project, systems: list[dict[str, Any]], **changes: Any
         "budget_usd": 5.0,
         "price_snapshot": "2026-09-18",
         "stop_on_service_failure": False,
-        "deadlines_s": {"request": 1.0, "task": 5.0, "stage": 120},
+        "deadlines_s": {"request": 20, "task": 30, "stage": 300},
         "systems": systems,
     } | changes
-    path = project.root / "config.yaml"
+    path = project.root / "run.yaml"
     path.write_text(yaml.safe_dump(config))
     return path
 
 
 def landed(project: Project, table: str, run_id: str) -> list[dict[str, Any]]:
     path = project.warehouse / TABLES[table].folder / f"{run_id}.parquet"
-    return pq.read_table(path).to_pylist()
+    return pq.read_table(path).to_pylist() if path.exists() else []
 
 
 def journal(project: Project, run_id: str, file: str) -> list[dict[str, Any]]:

@@ -209,7 +209,14 @@ def _earlier(project: Project, inputs: Inputs, resume: str | None) -> Recorded |
     if frozen != {cell.item_id: inputs.items[cell.item_id].content_sha256 for cell in inputs.cells}:
         raise Refused("an input has changed since", file=f"journal/{resume}", mend="begin a new run")
     with held(folder):
-        return earlier
+        pass  # it is not running
+    if not _has_landed(project, resume):
+        seal(project, resume)  # so that the new run can supersede it
+    return earlier
+
+
+def _has_landed(project: Project, run_id: str) -> bool:
+    return any(line.run_id == run_id for line in read_register(project))
 
 
 def _carry_over(folder: Path, earlier: Recorded, cells: list[Cell], guard: Guard) -> list[Cell]:
@@ -241,8 +248,7 @@ def _manifest(
     inputs: Inputs, run_id: str, preparation_s: float, receipt: Row | None, resume: str | None
 ) -> Row:
     config, project = inputs.config, inputs.project
-    landed = {line.run_id for line in read_register(project)}
-    rules = {label: text for o in [inputs.planned_items[0].options] for label, text in _criteria(o)}
+    rules = [(option.label, option.description) for option in inputs.planned_items[0].options]
     return {
         "schema_version": "1",
         "run_id": run_id,
@@ -276,9 +282,7 @@ def _manifest(
                 "endpoint_kind": endpoint_kind(system),
                 "probability_kind": probability_kind(system),
                 "gpu_type": system.gpu_type,
-                "supersedes_run_id": resume
-                if resume in landed
-                else _superseded(project, config, system.system),
+                "supersedes_run_id": resume or _superseded(project, config, system.system),
             }
             for system in config.systems
         ],
@@ -288,10 +292,6 @@ def _manifest(
 def _superseded(project: Project, config: Config, system: str) -> str | None:
     """A choice suite has one current run per system; documents keep a board per run."""
     return None if config.documents else latest_current_run(project, config.suite, system)
-
-
-def _criteria(options: Any) -> list[tuple[str, str | None]]:
-    return [(option.label, option.description) for option in options]
 
 
 def _digest(value: Any) -> str:

@@ -64,7 +64,8 @@ def seal(project: Project, run_id: str) -> list[str]:
         land(
             project,
             run_id,
-            {name: _table(name, run_id, data) for name, data in rows.items()},
+            # Two empty tables would be one file registered twice.
+            {name: _table(name, run_id, data) for name, data in rows.items() if data},
             f"harness run of {recorded.manifest['config']['name']}",
         )
     return unfinished(recorded)
