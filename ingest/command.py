@@ -316,6 +316,25 @@ def explain_(
         Console(width=None if sys.stdout.isatty() else 1_000).print(as_tree(root))
 
 
+@app.command("diff")
+def diff_(
+    old: Annotated[str, typer.Argument(help="SQLMesh environment, such as prod; with --evidence a folder.")],
+    new: Annotated[str, typer.Argument(help="The same, for the later state.")],
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Compare two folders that jevhouse export site wrote.")
+    ] = False,
+    suite: Suite = None,
+) -> None:
+    """Show which systems moved between two states of the board, by how much and why."""
+    from reports.diff import compare, show, state_of_environment, state_of_export
+
+    if evidence:
+        states = [state_of_export(Path(folder)) for folder in (old, new)]
+    else:
+        states = [state_of_environment(Project.find(), name) for name in (old, new)]
+    show(*compare(*states, suite))
+
+
 @app.command("demo")
 def demo_() -> None:
     """Run local systems on a self-made image suite for real, score, audit and export the board."""

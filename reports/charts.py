@@ -152,7 +152,12 @@ def cost_chart(board: Records, threshold: float, title: str) -> alt.TopLevelMixi
     gate = alt.Chart(_inline([{"intelligence": threshold}])).mark_rule(color="#b91c1c", strokeDash=[5, 4])
     points = _named_points(
         alt.Chart(_inline(shown)).encode(
-            x=alt.X("usd_per_1000:Q", title="USD per 1,000 decisions", scale=alt.Scale(type="log")),
+            x=alt.X(
+                "usd_per_1000:Q",
+                title="USD per 1,000 decisions",
+                scale=alt.Scale(type="log"),
+                axis=alt.Axis(tickCount=5, format="~g"),
+            ),
             y=alt.Y("intelligence:Q", title="Intelligence, points", scale=alt.Scale(domain=[0, 100])),
         )
     )
@@ -175,7 +180,12 @@ def latency_chart(distribution: Records, title: str) -> alt.TopLevelMixin:
         alt.Chart(_inline(points))
         .mark_line(interpolate="step-after")
         .encode(
-            x=alt.X("seconds:Q", title="seconds per call", scale=alt.Scale(type="log")),
+            x=alt.X(
+                "seconds:Q",
+                title="seconds per call",
+                scale=alt.Scale(type="log"),
+                axis=alt.Axis(tickCount=5, format="~g"),
+            ),
             y=alt.Y("share:Q", title="share of calls", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color("system:N", title=None),
             order="share:Q",
@@ -235,7 +245,7 @@ def sensitivity_chart(variants: Records, title: str) -> alt.TopLevelMixin:
         color=alt.Color(
             "rank_change:Q",
             title="places gained",
-            scale=alt.Scale(scheme="redyellowgreen", domainMid=0, domain=[-5, 5], clamp=True),
+            scale=alt.Scale(domain=[-5, 0, 5], range=["#d98880", "#ffffff", "#7dbb9b"], clamp=True),
         )
     )
     chart = alt.layer(cells, base.mark_text(fontSize=10).encode(text="rank:Q"))
@@ -308,7 +318,7 @@ def _board_charts(published: Published, key: dict[str, str], title: str) -> dict
     names = {r["system"]: r["display_name"] for r in board}
     parameters = {
         p["parameter"]: p["value"]
-        for p in published.parameters.to_pylist()
+        for p in published.boards["methods"].to_pylist()
         if p["method"] == key["method"] and p["applies_to"] is None
     }
     charts = {

@@ -96,7 +96,6 @@ class Published:
     """The published face of a warehouse: every table of ``board``, and what describes it."""
 
     boards: dict[str, pa.Table]  # by table name, ordered by their leading columns
-    parameters: pa.Table  # frozen.method_parameters
     models: list[tuple[str, str, str]]  # schema, table, description
     columns: dict[str, list[tuple[str, str]]]  # "schema.table" -> column, comment
     state: str  # fingerprint of the audited state
@@ -136,7 +135,4 @@ def read_published(project: Project, unaudited: bool = False) -> Published:
             raise Refused(
                 "the warehouse has no board yet", file="warehouse/jevhouse.duckdb", mend="run: sqlmesh plan"
             )
-        parameters = connection.execute(
-            "FROM frozen.method_parameters WHERE method IN (SELECT method FROM frozen.boards)"
-        ).to_arrow_table()
-        return Published(boards, parameters, models, columns, state_fingerprint(project, connection))
+        return Published(boards, models, columns, state_fingerprint(project, connection))

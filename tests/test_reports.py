@@ -251,3 +251,39 @@ def test_commands_outside_and_before_a_warehouse_are_one_line(project, tmp_path)
     (tmp_path / "elsewhere").mkdir()
     outside = run(type(empty)(tmp_path / "elsewhere"), "jevhouse", "audit", check=False)
     assert outside.returncode == 1 and "not inside a jevhouse project" in outside.stderr
+
+
+def test_method_change_in_an_environment_shows_who_would_move(project, tmp_path):
+    run(project, "jevhouse", "export", "site", "--out", str(tmp_path / "before"))
+    seed = project.seeds / "methods.csv"
+    before = seed.read_text()
+    # A reference ten times as dear: the unit cost of 0.01 earns 100 points instead of 70.
+    line = "image-v0.1,cost_reference_usd_per_1000,,0.001,"
+    assert line in before
+    seed.write_text(before.replace(line, "image-v0.1,cost_reference_usd_per_1000,,0.01,"))
+    try:
+        run(project, "sqlmesh", "plan", "dev", "--auto-apply", "--no-prompts")
+    finally:
+        seed.write_text(before)
+    shown = run(project, "jevhouse", "diff", "prod", "dev").stdout
+    assert "cost_reference_usd_per_1000 0.001 → 0.01" in shown
+    (row,) = [line for line in shown.splitlines() if "│ all " in line]
+    assert "Sys" in row and "1 → 1" in row and "+30.00" in row and row.rstrip(" │").endswith("method")
+    assert "no system moved" in run(project, "jevhouse", "diff", "prod", "prod").stdout
+    kept = run(project, "jevhouse", "diff", "--evidence", str(tmp_path / "before"), str(tmp_path / "before"))
+    assert "no system moved" in kept.stdout
+    done = run(project, "jevhouse", "diff", "prod", "nowhere", check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "dev, prod" in done.stderr
+
+
+def test_boards_of_another_freeze_are_not_compared(project, tmp_path):
+    for name in ("old", "new"):
+        run(project, "jevhouse", "export", "site", "--out", str(tmp_path / name), "--unaudited")
+    parts = tmp_path / "new" / "data" / "parts.parquet"
+    duckdb.sql(
+        f"COPY (SELECT * REPLACE (item_count + 1 AS item_count) FROM '{parts}') TO '{tmp_path}/p.parquet'"
+    )
+    (tmp_path / "p.parquet").replace(parts)
+    folders = [str(tmp_path / name) for name in ("old", "new")]
+    done = run(project, "jevhouse", "diff", "--evidence", *folders, check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "another freeze" in done.stderr

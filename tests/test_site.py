@@ -350,10 +350,9 @@ def test_page_of_200_called_systems_stays_small(project):
                 f"CROSS JOIN {copies} AS more(n)",
                 [SUITE],
             ).to_arrow_table()
-        parameters = warehouse.execute("FROM frozen.method_parameters").to_arrow_table()
     assert len(boards["leaderboard"]) >= 600 and len(boards["families"]) >= 6000
     boards = {
         name: rows.sort_by([(c, "ascending") for c in rows.column_names[:6]]) for name, rows in boards.items()
     }
-    text = page(Published(boards, parameters, [], {}, "state"), {}, "")
+    text = page(Published(boards, [], {}, "state"), {}, "")
     assert len(text.encode()) < 3 * MEGABYTE

@@ -49,7 +49,6 @@ def page(published: Published, sizes: dict[str, dict[str, int]], watermark: str)
         "watermark": watermark,
         "state": published.state,
         "tables": {name: columnar(name, rows) for name, rows in published.boards.items()},
-        "parameters": published.parameters.to_pylist(),
         "models": published.models,
         "columns": published.columns,
         "downloads": [

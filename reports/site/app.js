@@ -53,7 +53,7 @@ const one = (name, key) => rowsOf(name, key)[0] || {};
 const comment = (table, column) => ((CONTENT.columns["board." + table] || []).find(([c]) => c === column) || ["", ""])[1];
 
 function parameter(method, name, appliesTo = null) {
-  const found = CONTENT.parameters.find((p) => p.method === method && p.parameter === name && (p.applies_to || null) === appliesTo);
+  const found = rows("methods").find((p) => p.method === method && p.parameter === name && (p.applies_to || null) === appliesTo);
   return found ? Number(found.value) : null;
 }
 
@@ -836,7 +836,7 @@ function documentsView() {
 // ---------------------------------------------------------------- method, data
 
 function methodView() {
-  const methods = [...new Set(CONTENT.parameters.map((p) => p.method))];
+  const methods = [...new Set(rows("methods").map((p) => p.method))];
   const schemas = [...new Set(CONTENT.models.map(([schema]) => schema))];
   return [
     h("h1", {}, "How it is scored"),
@@ -846,7 +846,7 @@ function methodView() {
       { label: "Value", numeric: true, value: (p) => p.value },
       { label: "Unit", value: (p) => p.unit || "" },
       { label: "What it does", value: (p) => p.meaning },
-    ], CONTENT.parameters.filter((p) => p.method === method)))),
+    ], rows("methods").filter((p) => p.method === method)))),
     section("Models", schemas.map((schema) => h("div", {}, h("h3", {}, schema), CONTENT.models.filter(([name]) => name === schema).map(([, table, text]) => h("details", {}, h("summary", {}, h("strong", {}, table), " ", h("span", { class: "muted" }, text)), facts((CONTENT.columns[`${schema}.${table}`] || []).map(([column, what]) => [column, what]))))))),
   ];
 }
