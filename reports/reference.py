@@ -18,8 +18,8 @@ def reference_markdown(root: Path) -> str:
     lines = [
         "# The models",
         "",
-        "Generated from `models/` by `python -m reports.reference`; a test holds the two together. A column's unit",
-        "stands at the end of its meaning. The tables of `evidence` are in [contract.md](contract.md).",
+        "Generated from `models/` by `python -m reports.reference`; a test holds the two together. The unit",
+        "of a column stands at the end of its meaning. The tables of `evidence` are in [contract.md](contract.md).",
         "",
         "```mermaid",
         "flowchart LR",
