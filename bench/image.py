@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,11 +23,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(REPOSITORY))
-
-from ingest.landing import evidence_views, land  # noqa: E402
-from ingest.project import Project  # noqa: E402
+from ingest.landing import evidence_views, land
+from ingest.project import Project
+from tests.support import make_project
 
 SUITE = "bench-v1"
 PARTS = {"public": 228, "sealed": 456}
@@ -42,15 +39,9 @@ class Cost:
 
 
 def new_project(root: Path) -> Project:
-    for name in ("models", "macros", "audits", "seeds"):
-        shutil.copytree(REPOSITORY / name, root / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for name in ("sqlmesh.yaml", "external_models.yaml"):
-        shutil.copy(REPOSITORY / name, root / name)
-    (root / "warehouse").mkdir()
-    header = (root / "seeds" / "evidence.csv").read_text().splitlines()[0]
-    (root / "seeds" / "evidence.csv").write_text(header + "\n")
-    (root / "seeds" / "boards.csv").write_text(f"suite,method\n{SUITE},image-v0.1\n")
-    return Project(root)
+    project = make_project(root)
+    (project.seeds / "boards.csv").write_text(f"suite,method\n{SUITE},image-v0.1\n")
+    return project
 
 
 def land_suite(project: Project) -> None:
