@@ -19,7 +19,7 @@ def reference_markdown(root: Path) -> str:
         "# The models",
         "",
         "Generated from `models/` by `python -m reports.reference`; a test holds the two together. The unit",
-        "of a column stands at the end of its meaning. The tables of `evidence` are in [contract.md](contract.md).",
+        "of a column stands at the end of its meaning. Tables of `evidence`: see [contract.md](contract.md).",
         "",
         "```mermaid",
         "flowchart LR",
