@@ -9,6 +9,7 @@ PYTHON ?= python3
 install: $(VENV)/.installed
 
 $(VENV)/.installed: requirements.lock pyproject.toml
+	@echo "installing into $(VENV) (once; several minutes on a slow connection)"
 ifdef UV
 	test -x $(BIN)/python || uv venv --quiet --seed $(VENV)
 	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock

@@ -16,7 +16,7 @@ import pandas as pd
 from audits import documents, image
 from audits.expectations import Expectation
 from ingest.errors import Refused
-from ingest.landing import read_register, verify
+from ingest.landing import HEADER, read_register, verify
 from ingest.project import Project, write_atomically
 from ingest.warehouse import open_warehouse
 
@@ -77,16 +77,7 @@ def audit(project: Project, suites: list[str], docs: Path | None = None) -> list
             "register",
             pd.DataFrame(
                 [asdict(line) for line in read_register(project)],
-                columns=[
-                    "table_name",
-                    "path",
-                    "sha256",
-                    "row_count",
-                    "byte_count",
-                    "run_id",
-                    "landed_at",
-                    "source",
-                ],
+                columns=HEADER,
             ),
         )
         connection.register(
@@ -126,13 +117,16 @@ def _offenders(
             f"SELECT CAST(key AS TEXT), CAST(expected AS TEXT), CAST(found AS TEXT), COUNT(*) OVER () "
             f"FROM ({expectation.sql}) ORDER BY 1 LIMIT {SHOWN_OFFENDERS}"
         )
+        rows = relation.fetchall()
     except duckdb.CatalogException as error:
         raise Refused(
             f"the warehouse lacks a table that {expectation.name} reads ({str(error).splitlines()[0]})",
             file="warehouse/jevhouse.duckdb",
             mend="run: sqlmesh plan",
         ) from None
-    rows = relation.fetchall()
+    except (duckdb.IOException, duckdb.InvalidInputException, duckdb.HTTPException):
+        # What cannot be read holds nothing: register_equals_disk says which file it is.
+        return 1, [{"key": "evidence", "expected": "readable files", "found": "a file that cannot be read"}]
     first = [{"key": key, "expected": expected, "found": found} for key, expected, found, _ in rows]
     return (rows[0][3] if rows else 0), first
 
@@ -209,6 +203,13 @@ def _keep(project: Project, verdicts: list[Verdict], suites: list[str], fingerpr
 
 def refuse_unaudited(project: Project, connection: duckdb.DuckDBPyConnection) -> None:
     """Raise unless the latest complete audit passed and saw exactly this state of evidence, seeds and board."""
+    damaged = verify(project)
+    if damaged:
+        raise Refused(
+            f"evidence is {damaged[0].kind}",
+            file=f"warehouse/{damaged[0].path}",
+            mend="restore it, then run: jevhouse audit",
+        )
     records = []
     for path in sorted((project.warehouse / "audits").glob("*.json"), reverse=True):
         record = json.loads(path.read_text(encoding="utf-8"))

@@ -326,34 +326,41 @@ def export_leaderboard(
             console.print(*terminal_tables(rows, console.width))
             if text:
                 formats.write(out, text.getvalue().encode())
+                typer.echo(str(out))
         return
     data = markdown(rows).encode() if format_ is TableFormat.md else formats.encode(rows, format_)
     if out:
         formats.write(out, data)
+        typer.echo(str(out))
     elif format_ is TableFormat.parquet:
         raise Refused("parquet does not go to a terminal", mend="give --out FILE")
     else:
         typer.echo(data.decode(), nl=False)
 
 
-@export_app.command("chart")
-def export_chart(
-    out: Annotated[Path, typer.Option(help="Folder for axes.svg and axes.png.")],
+@export_app.command("site")
+def export_site_(
+    out: Annotated[Path, typer.Option(help="Folder for index.html and data/.")],
+    unaudited: Unaudited = False,
+) -> None:
+    """Write every board as one page that needs no network, with its tables as CSV and Parquet beside it."""
+    from reports.site import export_site
+
+    typer.echo(export_site(Project.find(), out, unaudited))
+
+
+@export_app.command("charts")
+def export_charts_(
+    out: Annotated[Path, typer.Option(help="Folder for the charts, each as SVG and PNG.")],
     suite: Annotated[str, typer.Option(help="Suite to draw.")],
     method: Annotated[str, typer.Option(help="Method.")] = "image-v0.1",
     track: Annotated[str, typer.Option(help="Track.")] = "all",
     unaudited: Unaudited = False,
 ) -> None:
-    """Draw composite and axes of every system on one board, as SVG and PNG."""
-    from reports import charts, formats
-    from reports.leaderboard import WATERMARK, leaderboard
+    """Draw a board: axes, parts, cost, latency, reliability, sensitivity; confusion of documents."""
+    from reports.charts import export_charts
 
-    rows = leaderboard(Project.find(), method, suite, track, unaudited)
-    title = f"{WATERMARK} · " * unaudited + f"{suite} · track {track} · method {method}"
-    chart = charts.axes_chart(rows, title)
-    formats.write(out / "axes.svg", charts.svg(chart))
-    formats.write(out / "axes.png", charts.png(chart))
-    typer.echo(f"{out}/axes.svg, {out}/axes.png")
+    typer.echo(", ".join(map(str, export_charts(Project.find(), out, suite, method, track, unaudited))))
 
 
 @export_app.command("documents")
@@ -401,6 +408,56 @@ def sql_(
         typer.echo(formats.encode(rows, format_).decode(), nl=False)
 
 
+class Axis(StrEnum):
+    intelligence = "intelligence"
+    calibration = "calibration"
+    speed = "speed"
+    cost = "cost"
+
+
+@app.command("explain")
+def explain_(
+    suite: Annotated[str, typer.Argument(help="Suite of the row.")],
+    system: Annotated[str, typer.Argument(help="Key of the entrant.")],
+    axis: Annotated[Axis | None, typer.Option(help="Only this axis.")] = None,
+    track: Annotated[str, typer.Option(help="Track of the row.")] = "all",
+    method: Annotated[str | None, typer.Option(help="Method, when several score the suite.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the tree as JSON.")] = False,
+) -> None:
+    """Show what a score is made of, down to counts and files of evidence."""
+    import json
+
+    from rich.console import Console
+
+    from reports.explain import as_json, as_tree, explain
+
+    root = explain(Project.find(), suite, system, axis, track, method)
+    if json_:
+        typer.echo(json.dumps(as_json(root), indent=1, ensure_ascii=False))
+    else:
+        # Elsewhere than on a terminal no line is cut.
+        Console(width=None if sys.stdout.isatty() else 1_000).print(as_tree(root))
+
+
+@app.command("diff")
+def diff_(
+    old: Annotated[str, typer.Argument(help="SQLMesh environment, such as prod; with --evidence a folder.")],
+    new: Annotated[str, typer.Argument(help="The same, for the later state.")],
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Compare two folders that jevhouse export site wrote.")
+    ] = False,
+    suite: Suite = None,
+) -> None:
+    """Show which systems moved between two states of the board, by how much and why."""
+    from reports.diff import compare, show, state_of_environment, state_of_export
+
+    if evidence:
+        states = [state_of_export(Path(folder)) for folder in (old, new)]
+    else:
+        states = [state_of_environment(Project.find(), name) for name in (old, new)]
+    show(*compare(*states, suite))
+
+
 @app.command("demo")
 def demo_() -> None:
     """Run local systems on a self-made image suite for real, score, audit and export the board."""
@@ -414,4 +471,7 @@ def main() -> None:
         app()
     except Refused as refusal:
         typer.echo(f"jevhouse: {refusal}", err=True)
+        sys.exit(1)
+    except OSError as error:
+        typer.echo(f"jevhouse: {error.filename or 'the system'}: {error.strerror or error}", err=True)
         sys.exit(1)

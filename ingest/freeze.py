@@ -105,17 +105,9 @@ def write_freeze(project: Project, rows: list[FreezeRow]) -> bool:
     Raises:
         Refused: the suite is frozen with another composition or other contents.
     """
-    (suite,) = {row.suite for row in rows}
     with project.lock():
         freezes = read_freezes(project)
-        frozen = {_promise(row) for row in freezes if row.suite == suite}
-        if frozen:
-            if differing := sorted(frozen ^ {_promise(row) for row in rows}):
-                raise Refused(
-                    f"suite {suite} is frozen otherwise ({', '.join(differing[0][1:5])})",
-                    file=project.seeds / "freezes.csv",
-                    mend="a later change is a new suite version, with a name of its own",
-                )
+        if agrees_with_freeze(project, rows, freezes):
             return False
         text = io.StringIO()
         writer = csv.DictWriter(text, HEADER, lineterminator="\n")
@@ -123,6 +115,23 @@ def write_freeze(project: Project, rows: list[FreezeRow]) -> bool:
         writer.writerows(asdict(row) for row in sorted(freezes + rows))
         write_atomically(project.seeds / "freezes.csv", text.getvalue().encode())
         return True
+
+
+def agrees_with_freeze(project: Project, rows: list[FreezeRow], freezes: list[FreezeRow]) -> bool:
+    """Whether one suite is among ``freezes`` already.
+
+    Raises:
+        Refused: it is, with another composition or other contents.
+    """
+    (suite,) = {row.suite for row in rows}
+    frozen = {_promise(row) for row in freezes if row.suite == suite}
+    if frozen and (differing := sorted(frozen ^ {_promise(row) for row in rows})):
+        raise Refused(
+            f"suite {suite} is frozen otherwise ({', '.join(differing[0][1:5])})",
+            file=project.seeds / "freezes.csv",
+            mend="a later change is a new suite version, with a name of its own",
+        )
+    return bool(frozen)
 
 
 def _promise(row: FreezeRow) -> tuple[str, str, str, str, str, int, str]:

@@ -26,6 +26,7 @@ from ingest.contract import SQL_TYPES, TABLES, Table
 from ingest.errors import Refused
 from ingest.project import Project, fsync_folder, write_atomically
 
+STORES = ("evidence", "sealed")
 RUN_ID_RULE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
 
 
@@ -47,24 +48,52 @@ HEADER = [f.name for f in fields(Line)]
 
 
 def read_register(project: Project) -> list[Line]:
-    """Return the registered files, in landing order."""
+    """Return the registered files, in landing order.
+
+    Raises:
+        Refused: a line is not one of a register, or the register is gone while evidence is on disk.
+    """
     path = project.register
     if not path.exists():
+        if any((project.warehouse / store).glob("*/*.parquet") for store in STORES):
+            raise Refused(
+                "the register is gone, and evidence is on disk",
+                file=path,
+                mend="restore it from version control or a backup",
+            )
         return []
-    lines = []
-    with path.open(newline="", encoding="utf-8") as handle:
-        reader = csv.reader(handle)
-        if next(reader, None) != HEADER:
-            raise Refused("unknown header", file=path, row=1, mend=f"the header is {','.join(HEADER)}")
-        for number, row in enumerate(reader, 2):
-            try:
-                table, file, digest, rows, size, run_id, landed_at, source = row
-                lines.append(Line(table, file, digest, int(rows), int(size), run_id, landed_at, source))
-            except ValueError:
-                raise Refused(
-                    "not a register line", file=path, row=number, mend="restore it from version control"
-                ) from None
+    lines, seen = [], set()
+    try:
+        with path.open(newline="", encoding="utf-8") as handle:
+            reader = csv.reader(handle)
+            if next(reader, None) != HEADER:
+                raise Refused("unknown header", file=path, row=1, mend=f"the header is {','.join(HEADER)}")
+            for number, row in enumerate(reader, 2):
+                line = _parse(row)
+                if line is None or line.path in seen:
+                    raise Refused(
+                        "not a register line" if line is None else "a file registered twice",
+                        file=path,
+                        row=number,
+                        mend="restore it from version control or a backup",
+                    )
+                seen.add(line.path)
+                lines.append(line)
+    except UnicodeDecodeError:
+        raise Refused("is not UTF-8", file=path, mend="restore it from version control or a backup") from None
     return lines
+
+
+def _parse(row: list[str]) -> Line | None:
+    """One line of the register; None when it cannot be one."""
+    if len(row) != len(HEADER) or not row[3].isascii() or not row[3].isdigit() or not row[4].isdigit():
+        return None
+    table, file, digest, rows, size, run_id, landed_at, source = row
+    if table not in TABLES or not re.fullmatch("[0-9a-f]{64}", digest):
+        return None
+    if file != f"{TABLES[table].folder}/{run_id}.parquet" or not RUN_ID_RULE.fullmatch(run_id):
+        return None
+    return Line(table, file, digest, int(rows), int(size), run_id, landed_at, source)
 
 
 def _write_register(project: Project, lines: list[Line]) -> None:
@@ -312,7 +341,7 @@ def _make_folder(project: Project, table: Table) -> None:
 class Finding:
     """One disagreement between register and disk."""
 
-    kind: str  # missing, changed, unregistered
+    kind: str  # missing, changed, miscounted (the register promises other rows), unregistered
     path: str  # relative to the warehouse
 
 
@@ -327,7 +356,9 @@ def verify(project: Project) -> list[Finding]:
             findings.append(Finding("missing", line.path))
         elif path.stat().st_size != line.byte_count or sha256_of(path) != line.sha256:
             findings.append(Finding("changed", line.path))
-    for store in ("evidence", "sealed"):
+        elif pq.read_metadata(path).num_rows != line.row_count:
+            findings.append(Finding("miscounted", line.path))
+    for store in STORES:
         for path in sorted((project.warehouse / store).glob("*/*.parquet")):
             name = path.relative_to(project.warehouse).as_posix()
             if name not in registered and not path.name.startswith("."):

@@ -26,10 +26,11 @@ class Project:
         except FileNotFoundError:
             raise Refused("the working directory is gone", mend="change into the project's folder") from None
         for folder in (here, *here.parents):
-            if (folder / "sqlmesh.yaml").is_file():
+            if (folder / "sqlmesh.yaml").is_file() and (folder / "seeds" / "methods.csv").is_file():
                 return cls(folder)
         raise Refused(
-            f"{here} is not inside a jevhouse project", mend="run it in the folder with sqlmesh.yaml"
+            f"{here} is not inside a jevhouse project",
+            mend="run it in the folder with sqlmesh.yaml and seeds/",
         )
 
     @property

@@ -16,8 +16,12 @@ def clamp_points(evaluator, points):
     return f"CASE WHEN {value} IS NOT NULL THEN GREATEST(0.0, LEAST(100.0, {value})) END"
 
 
-# Upper quantiles that a method may ask for: DuckDB's quantile functions take constants only.
-OFFERED_QUANTILES = "[0.9, 0.95, 0.99]"
+# Quantiles that a method may ask for and that a distribution is drawn from: DuckDB's quantile functions take
+# constants only.
+OFFERED_QUANTILES = (
+    "[0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, "
+    "0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1]"
+)
 
 
 @macro()
@@ -30,6 +34,12 @@ def quantiles_nearest_rank(evaluator, value):
 def quantiles_linear(evaluator, value):
     """The offered quantiles of the group at position (n - 1) x q, linear between neighbours (as numpy)."""
     return f"QUANTILE_CONT({value.sql(dialect='duckdb')}, {OFFERED_QUANTILES})"
+
+
+@macro()
+def offered_quantiles(evaluator):
+    """The shares of the offered quantiles, ascending."""
+    return OFFERED_QUANTILES
 
 
 @macro()
@@ -76,6 +86,50 @@ def failure_state(evaluator, error_type, error_code):
 
 
 @macro()
-def log10_ratio(evaluator, value, reference):
-    """log10(value / reference); NULL where the value is not positive."""
-    return f"LOG10(NULLIF(GREATEST({value.sql(dialect='duckdb')}, 0), 0) / {reference.sql(dialect='duckdb')})"
+def chance_corrected(evaluator, accuracy, chance):
+    """Points between chance (0) and every item right (100); negative below chance."""
+    a, c = accuracy.sql(dialect="duckdb"), chance.sql(dialect="duckdb")
+    return f"100 * ({a} - {c}) / (1 - {c})"
+
+
+@macro()
+def overfit_factor(evaluator, gap_pp, allowance_pp, scale_pp):
+    """Penalty for the matched gap beyond the allowance; 1 without a matched family."""
+    gap, free, scale = (x.sql(dialect="duckdb") for x in (gap_pp, allowance_pp, scale_pp))
+    return f"GREATEST(0, 1 - GREATEST(0, COALESCE({gap}, 0) - {free}) / {scale})"
+
+
+@macro()
+def calibration_points(evaluator, probability_kind, ece, worst, coverage):
+    """(1 - ECE / worst ECE) x coverage, in points; 0 without categorical probabilities."""
+    kind, error, limit, share = (x.sql(dialect="duckdb") for x in (probability_kind, ece, worst, coverage))
+    points = f"100 * (1 - {error} / {limit})"
+    clamped = f"CASE WHEN {error} IS NOT NULL THEN GREATEST(0.0, LEAST(100.0, {points})) END"
+    return f"CASE WHEN {kind} <> 'categorical' OR {share} = 0 THEN 0 ELSE {clamped} * {share} END"
+
+
+@macro()
+def decade_points(evaluator, value, reference, per_decade):
+    """100 points at the reference, fewer by ``per_decade`` for each tenfold of it, between 0 and 100."""
+    amount, origin, slope = (x.sql(dialect="duckdb") for x in (value, reference, per_decade))
+    points = f"100 - {slope} * LOG10(NULLIF(GREATEST({amount}, 0), 0) / {origin})"
+    return f"CASE WHEN {amount} > 0 THEN GREATEST(0.0, LEAST(100.0, {points})) END"
+
+
+@macro()
+def gate(evaluator, axis, threshold, exponent):
+    """(axis / threshold) ^ exponent, at most 1; unknown for an unknown axis."""
+    points, limit, power = (x.sql(dialect="duckdb") for x in (axis, threshold, exponent))
+    return f"CASE WHEN {points} IS NOT NULL THEN POWER(LEAST(1, {points} / {limit}), {power}) END"
+
+
+@macro()
+def harmonic_mean(evaluator, axes, weights):
+    """Weighted harmonic mean; unknown when an axis is unknown, else 0 when one is 0."""
+    points = [x.sql(dialect="duckdb") for x in axes.expressions]
+    shares = [x.sql(dialect="duckdb") for x in weights.expressions]
+    reciprocals = " + ".join(f"{w} / NULLIF({x}, 0)" for x, w in zip(points, shares, strict=True))
+    return (
+        f"CASE WHEN {' * '.join(points)} IS NULL THEN NULL WHEN LEAST({', '.join(points)}) = 0 THEN 0 "
+        f"ELSE 1 / ({reciprocals}) END"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,12 @@ def run_demo(project: Project) -> None:
     typer.echo("1/4 asking the local systems")
     run_id = run_specimen(project)
     typer.echo(f"    landed as {run_id}, registered in seeds/evidence.csv")
+    with (project.warehouse / ".demo.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # one demo at a time: two plans would fight over the database
+        _score_and_export(project)
+
+
+def _score_and_export(project: Project) -> None:
     typer.echo("2/4 sqlmesh plan")
     plan(project)
     typer.echo("3/4 jevhouse audit")

@@ -33,10 +33,22 @@ def encode(rows: pa.Table, form: str) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
+    """Write ``data`` where the user says: a file whole or not at all, a pipe or a device as it comes.
+
+    Raises:
+        Refused: the path is a folder, or cannot be written.
+    """
     if path.is_dir():
         raise Refused("is a folder", file=path, mend="name a file")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, data)
+    try:
+        path = path.resolve()  # what a link points to is replaced, not the link
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    except OSError as error:
+        raise Refused(f"cannot be written: {error.strerror}", file=path, mend="name another place") from None
 
 
 def rounded(value: object, digits: int) -> str:

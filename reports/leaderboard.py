@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
+from rich import box
 from rich.markup import escape
 from rich.table import Table
 
@@ -79,19 +80,28 @@ def _cells(row: dict[str, Any]) -> list[str]:
     ]
     return [
         rounded(row["rank"], 0) if row["ranked"] else "–",
-        row["display_name"] + ("" if row["ranked"] else f" ({row['unranked_reason']})"),
+        row["display_name"],
         rounded(row["composite"], 2),
         *(rounded(row[axis], 1) for axis in ("intelligence", "calibration", "speed", "cost")),
         ", ".join(gates),
         rounded(row["matched_gap_pp"], 1),
-        f"{rounded(row['public_correct'], 0)}/{rounded(row['public_n'], 0)}",
-        f"{rounded(row['sealed_correct'], 0)}/{rounded(row['sealed_n'], 0)}",
+        _hits(row["public_correct"], row["public_n"]),
+        _hits(row["sealed_correct"], row["sealed_n"]),
         significant(row["p50_s"]),
         significant(row["p95_s"]),
         significant(row["usd_per_1000"]),
         "" if row["receipt_coverage"] in (None, 1.0) else rounded(row["receipt_coverage"], 3),
         row["evidence_level"],
     ]
+
+
+def _hits(correct: int | None, count: int | None) -> str:
+    """Right answers of frozen items; n/a where the suite has no such part."""
+    return "n/a" if count is None else f"{rounded(correct, 0)}/{count}"
+
+
+def _unranked(records: list[dict[str, Any]]) -> list[str]:
+    return [f"{r['display_name']} is not ranked: {r['unranked_reason']}" for r in records if not r["ranked"]]
 
 
 # What a narrow terminal shows: rank, system, composite, axes, hits; the rest is in the data formats.
@@ -119,7 +129,14 @@ def terminal_tables(rows: pa.Table, width: int) -> list[Table]:
     shown = dict(enumerate(HEADINGS)) if width >= WIDE_FROM else NARROW
     tables = []
     for title, records in _boards(rows):
-        table = Table(title=escape(_marked(title, records)), title_justify="left")
+        table = Table(
+            title=escape(_marked(title, records)),
+            title_justify="left",
+            caption=escape("\n".join(_unranked(records))) or None,
+            caption_justify="left",
+            box=box.SIMPLE_HEAD if width < WIDE_FROM else box.HEAVY_HEAD,
+            padding=(0, 1) if width >= WIDE_FROM else (0, 0, 0, 1),
+        )
         for number, heading in shown.items():
             table.add_column(
                 heading,
@@ -145,6 +162,7 @@ def markdown(rows: pa.Table) -> str:
         ]
         cells = ([cell.replace("|", "\\|") for cell in _cells(record)] for record in records)
         lines += [f"| {' | '.join(row)} |" for row in cells]
+        lines += [line for reason in _unranked(records) for line in ("", reason)]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 

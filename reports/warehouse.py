@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 
 import duckdb
 import pyarrow as pa
 
-from audits.suites import open_warehouse, refuse_unaudited
+from audits.suites import open_warehouse, refuse_unaudited, state_fingerprint
 from ingest.errors import Refused
+from ingest.landing import STORES
 from ingest.project import Project
 
 # Schemas whose tables are aggregates or frozen facts; the rest has rows per item or reads the evidence files.
@@ -54,6 +56,10 @@ def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
             "only one reading statement is run", mend="use SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN"
         )
     with closing(open_warehouse(project) if maintainer else published_copy(project)) as connection:
+        if maintainer:  # the evidence itself, and no other file of the machine
+            stores = ", ".join(f"'{project.warehouse / store}/'" for store in STORES)
+            connection.execute(f"SET allowed_directories = [{stores}]")
+            connection.execute("SET enable_external_access = false")
         try:
             return connection.execute(statements[0]).to_arrow_table()
         except duckdb.Error as error:
@@ -88,3 +94,50 @@ def read_board(
                 file="warehouse/jevhouse.duckdb",
                 mend="run: sqlmesh plan",
             ) from None
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published face of a warehouse: every table of ``board``, and what describes it."""
+
+    boards: dict[str, pa.Table]  # by table name, ordered by their leading columns
+    models: list[tuple[str, str, str]]  # schema, table, description
+    columns: dict[str, list[tuple[str, str]]]  # "schema.table" -> column, comment
+    state: str  # fingerprint of the audited state
+
+
+# The steps of the argument, in order; evidence and its staging are described in docs/contract.md.
+DESCRIBED = ("frozen", "splits", "outcomes", "measures", "documents", "axes", "sensitivity", "board")
+
+
+def read_published(project: Project, unaudited: bool = False) -> Published:
+    """Return everything that may be published, as one state.
+
+    Raises:
+        Refused: the latest audit failed, is absent or saw another state, unless ``unaudited``; or no board.
+    """
+    with closing(open_warehouse(project)) as connection:
+        if not unaudited:
+            refuse_unaudited(project, connection)
+        models = connection.execute(
+            "SELECT schema_name, view_name, COALESCE(comment, '') FROM duckdb_views() "
+            "WHERE schema_name IN (SELECT UNNEST(?)) ORDER BY LIST_POSITION(?, schema_name), view_name",
+            [list(DESCRIBED), list(DESCRIBED)],
+        ).fetchall()
+        columns: dict[str, list[tuple[str, str]]] = {}
+        for schema, table, column, comment in connection.execute(
+            "SELECT schema_name, table_name, column_name, COALESCE(comment, '') FROM duckdb_columns() "
+            "WHERE schema_name IN (SELECT UNNEST(?)) ORDER BY schema_name, table_name, column_index",
+            [list(DESCRIBED)],
+        ).fetchall():
+            columns.setdefault(f"{schema}.{table}", []).append((column, comment))
+        boards = {
+            table: connection.execute(f'FROM board."{table}" ORDER BY ALL').to_arrow_table()
+            for schema, table, _ in models
+            if schema == "board"
+        }
+        if "leaderboard" not in boards:
+            raise Refused(
+                "the warehouse has no board yet", file="warehouse/jevhouse.duckdb", mend="run: sqlmesh plan"
+            )
+        return Published(boards, models, columns, state_fingerprint(project, connection))

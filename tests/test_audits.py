@@ -199,6 +199,38 @@ def test_changed_file(spoiled):
     assert done.returncode != 0 and "registered evidence is changed" in done.stdout + done.stderr
 
 
+def test_missing_file_fails_the_audit_and_ends_the_old_one(spoiled):
+    (spoiled.warehouse / "evidence" / "calls" / "run-1.parquet").unlink()
+    refused = run(spoiled, "jevhouse", "export", "leaderboard", check=False)
+    assert refused.returncode == 1 and "evidence is missing" in refused.stderr
+    failed = audited(spoiled)
+    assert failed["register_equals_disk"]["first"][0]["found"] == "missing"
+    assert "each_observation_called_once" in failed  # what cannot be read does not pass
+
+
+def test_damaged_register_is_one_line(spoiled):
+    whole = spoiled.register.read_bytes()
+    first = whole.splitlines()[1]
+    rows = b"," + first.split(b",")[3] + b","
+    damages = {
+        "negative": whole.replace(first, first.replace(rows, b",-3,", 1)),
+        "table": whole.replace(first, b"weird_" + first),
+        "bytes": whole + b"\xff\n",
+        "twice": whole + first + b"\n",
+        "gone": None,
+    }
+    for name, damage in damages.items():
+        spoiled.register.unlink(missing_ok=True)
+        if damage is not None:
+            spoiled.register.write_bytes(damage)
+        done = run(spoiled, "jevhouse", "ingest", "verify", check=False)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1, name
+        assert "evidence.csv" in done.stderr and "Traceback" not in done.stderr
+    spoiled.register.write_bytes(whole.replace(first, first.replace(rows, b",999,", 1)))
+    done = run(spoiled, "jevhouse", "ingest", "verify", check=False)
+    assert done.returncode == 1 and "miscounted" in done.stdout
+
+
 def test_unregistered_file_never_scores(spoiled):
     rows = second_run()
     land_rows(spoiled, rows)

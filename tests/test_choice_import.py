@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -13,9 +15,12 @@ from ingest.contract import TABLES
 from ingest.errors import Refused
 from ingest.freeze import freeze_rows, read_freezes, write_freeze
 from ingest.importers.choice import Entrant, _frozen_items, _suite_tables, import_choice, read_lines
+from ingest.importers.published import import_published
 from ingest.landing import read_register, verify
 from ingest.project import Project
 from tests.support import SHARED, needs_shared, run
+from tests.test_published_import import ROW
+from tests.test_published_import import write as write_published
 
 DE_1 = SHARED / "evidence" / "choice" / "de-1-public.jsonl"
 SUITE = "made-up-v1"
@@ -109,6 +114,12 @@ def test_hosted_costs(project, tmp_path):
     ]
 
 
+def state(project: Project) -> dict[str, bytes]:
+    """Every file of the seeds and of the warehouse, but for the lock."""
+    files = [*project.seeds.rglob("*"), *project.warehouse.rglob("*")]
+    return {str(f): f.read_bytes() for f in files if f.is_file() and f.name != ".lock"}
+
+
 def test_times_are_in_order(project, tmp_path):
     """Exposed at the latest when frozen, frozen at the latest when the run began."""
     import_choice(project, write(tmp_path / "c.jsonl", call(0)), entrant())
@@ -120,12 +131,26 @@ def test_times_are_in_order(project, tmp_path):
 
 def test_an_import_killed_after_its_freeze_goes_on(project, tmp_path):
     file = write(tmp_path / "c.jsonl", call(0), call(1))
-    lines = read_lines(file.read_bytes(), file)
+    lines = read_lines(file.read_text(), file)
     early = datetime(2026, 9, 1)
     facts = _suite_tables("x", SUITE, lines, file.name, early)
     write_freeze(project, freeze_rows(SUITE, _frozen_items(facts["items"]), early))
     import_choice(project, file, entrant())
     assert {str(e["seen_at"]) for e in rows(project, "exposures")} == {"2026-09-01 00:00:00"}
+
+
+def test_an_import_killed_before_its_freeze_is_completed_by_repeating_it(project, tmp_path):
+    file = write(tmp_path / "c.jsonl", call(0), call(1))
+    seeds = [project.seeds / "freezes.csv", project.seeds / "boards.csv"]
+    before = [seed.read_bytes() for seed in seeds]
+    import_choice(project, file, entrant())
+    after = state(project)
+    for seed, content in zip(seeds, before, strict=True):
+        seed.write_bytes(content)
+    assert import_choice(project, file, entrant()) is None
+    assert state(project) == after
+    assert import_choice(project, file, entrant(method="image-v0.1")) is None
+    assert state(project) == after
 
 
 def test_the_board_is_entered_once(project, tmp_path):
@@ -168,16 +193,80 @@ OTHER_SUITES = {
 @pytest.mark.parametrize("calls", OTHER_SUITES.values(), ids=OTHER_SUITES)
 def test_other_content_under_the_same_name_is_refused(project, tmp_path, calls):
     import_choice(project, write(tmp_path / "a.jsonl", call(0), call(1)), entrant("a"))
-    before = project.register.read_bytes(), (project.seeds / "freezes.csv").read_bytes()
+    before = state(project)
     with pytest.raises(Refused, match=r"b\.jsonl"):
         import_choice(project, write(tmp_path / "b.jsonl", *calls), entrant("b"))
-    assert (project.register.read_bytes(), (project.seeds / "freezes.csv").read_bytes()) == before
+    assert state(project) == before
+
+
+def test_a_suite_frozen_otherwise_is_refused_before_anything_lands(project, tmp_path):
+    before = state(project)
+    with pytest.raises(Refused, match="suite specimen-v1 is frozen otherwise"):
+        import_choice(
+            project,
+            write(tmp_path / "c.jsonl", call(0)),
+            Entrant("specimen-v1", "sys", "Sys", "demo", "choice-v1"),
+        )
+    assert state(project) == before
+
+
+def test_a_suite_of_published_results_is_refused(project, tmp_path):
+    file = write(tmp_path / "c.jsonl", call(0))
+    import_published(project, write_published(tmp_path / "p.csv", ROW), "board-v9")
+    before = state(project)
+    for suite in ("image-v0.1", "board-v9"):
+        with pytest.raises(Refused, match=rf"--suite: suite {suite} is one that others published results of"):
+            import_choice(project, file, Entrant(suite, "sys", "Sys", "demo", "choice-v1"))
+    assert state(project) == before
+
+
+BAD_ENTRANTS = {
+    "suite": ["", "my suite", "../x", ".", "s" * 121],
+    "system": ["", "my system", "a/b", "o'b\"x", "système", "s" * 300],
+    "display_name": ["a\nb", "\x1b[31m", "\udcff", "n" * 201],
+}
+
+
+@pytest.mark.parametrize(("field", "value"), [(f, v) for f, values in BAD_ENTRANTS.items() for v in values])
+def test_a_bad_name_is_refused_before_anything_lands(project, tmp_path, field, value):
+    before = state(project)
+    file = write(tmp_path / "c.jsonl", call(0))
+    with pytest.raises(Refused, match=f"^field --{field.replace('_', '-')}: ") as refusal:
+        import_choice(project, file, replace(entrant(), **{field: value}))
+    assert len(str(refusal.value).splitlines()) == 1 and len(str(refusal.value)) < 200
+    assert state(project) == before
+
+
+def test_names_too_long_together(project, tmp_path):
+    before = state(project)
+    file = write(tmp_path / "c.jsonl", call(0))
+    with pytest.raises(Refused, match="too long together"):
+        import_choice(project, file, Entrant("s" * 60, "t" * 60, "T", "demo", "choice-v1"))
+    assert state(project) == before
+    assert import_choice(project, file, Entrant("s" * 50, "t" * 49, "T", "demo", "choice-v1"))
 
 
 BAD_LINES = {
     "truncated": (json.dumps(call(1))[:60], "row 2: truncated or not JSON"),
     "not an object": ("[1]", "row 2: not a JSON object"),
-    "blank": ("", "row 2: truncated"),
+    "blank": ("\n" + json.dumps(call(1)), "row 2: truncated"),
+    "deep": (
+        json.dumps(call(1))[:-1] + ', "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        "row 2: nested too deeply",
+    ),
+    "task of half a character": (json.dumps(call(1, task_id="\ud800")), "row 2, field task_id"),
+    "long task": (json.dumps(call(1, task_id="t" * 201)), "row 2, field task_id"),
+    "group a number": (json.dumps(call(1, group=5)), "row 2, field group"),
+    "group a list": (json.dumps(call(1, group=["a"])), "row 2, field group"),
+    "tier of every tier": (json.dumps(call(1, tier="all")), "row 2, field tier"),
+    "label of half a character": (json.dumps(call(1, labels=["alpha", "\ud800"])), "row 2, field labels"),
+    "answer of half a character": (json.dumps(call(1, predicted="\ud800")), "row 2, field predicted"),
+    "option of half a character": (json.dumps(call(1, probs={"\ud800": 1})), "row 2, field probs"),
+    "probability": (json.dumps(call(1, probs={"zeta": 10**400})), "row 2, field probs: a number too large"),
+    "long latency": (json.dumps(call(1, latency_s=10**400)), "row 2, field latency_s"),
+    "latency beyond milliseconds": (json.dumps(call(1, latency_s=1e308)), "row 2, field latency_s"),
+    "many tokens": (json.dumps(call(1, usage={"input_tokens": 10**30})), "row 2, field usage.input_tokens"),
+    "cost basis": (json.dumps(call(1, cost_basis=["a"])), "row 2, field cost_basis"),
     "no task": (json.dumps(call(1, task_id="")), "row 2, field task_id"),
     "task twice": (json.dumps(call(0)), "row 2, field task_id: a second line of this task, after row 1"),
     "tier": (json.dumps(call(1, tier=3)), "row 2, field tier"),
@@ -201,11 +290,37 @@ BAD_LINES = {
 def test_a_malformed_line_is_named(project, tmp_path, line, words):
     file = tmp_path / "c.jsonl"
     file.write_text(json.dumps(call(0)) + "\n" + line + "\n")
-    seeds = {p.name: p.read_bytes() for p in project.seeds.glob("*.csv")}
+    before = state(project)
     with pytest.raises(Refused) as refusal:
         import_choice(project, file, entrant())
     assert words in str(refusal.value) and "c.jsonl" in str(refusal.value)
-    assert {p.name: p.read_bytes() for p in project.seeds.glob("*.csv")} == seeds
+    assert len(str(refusal.value).splitlines()) == 1 and len(str(refusal.value)) < 400
+    assert state(project) == before
+
+
+def test_blank_lines_at_the_end_are_no_lines(project, tmp_path):
+    file = write(tmp_path / "c.jsonl", call(0), call(1, predicted="a\u2028b"))
+    file.write_text(file.read_text().replace("\\u2028", "\u2028") + "\n \r\n\n", encoding="utf-8-sig")
+    import_choice(project, file, entrant())
+    assert [c["answer"] for c in rows(project, "calls")] == ["alpha", "a\u2028b"]
+
+
+@pytest.mark.parametrize(
+    ("encode", "words"),
+    [
+        (lambda text: text.encode("utf-16"), "looks like UTF-16"),
+        (lambda text: text.encode("utf-16-le"), "looks like UTF-16"),
+        (lambda text: text.replace("zeta", "zêta").encode("latin-1"), "looks like Latin-1"),
+        (lambda text: gzip.compress(text.encode()), "binary"),
+    ],
+)
+def test_another_encoding_is_named(project, tmp_path, encode, words):
+    file = write(tmp_path / "c.jsonl", call(0))
+    file.write_bytes(encode(file.read_text()))
+    before = state(project)
+    with pytest.raises(Refused, match=rf"c\.jsonl: is not UTF-8 but {words}"):
+        import_choice(project, file, entrant())
+    assert state(project) == before
 
 
 def test_refusals_of_the_command(project, tmp_path):
@@ -213,6 +328,7 @@ def test_refusals_of_the_command(project, tmp_path):
     for arguments, words in (
         (["--method", "choice-v9"], "unknown method choice-v9"),
         (["--endpoint-kind", "orbital"], "unknown endpoint kind orbital"),
+        (["--system", "my system"], "field --system: cannot be a key"),
     ):
         command = ["jevhouse", "ingest", "choice", file, "--suite", SUITE, "--system", "s", *arguments]
         done = run(project, *command, check=False)

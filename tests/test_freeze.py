@@ -6,7 +6,7 @@ from datetime import datetime
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.errors import Refused
@@ -32,6 +32,7 @@ def test_hashes_of_a_worked_case():
     assert items_sha256({"b": "2", "a": "1"}) == hashlib.sha256(b"a:1\nb:2").hexdigest()
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(
         st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1), st.text("0f"), min_size=1

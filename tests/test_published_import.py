@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 from pathlib import Path
 
@@ -114,6 +115,7 @@ BAD_CELLS = {
     "api_flag": ("yes", "not 0 or 1"),
     "ranked": ("2", "not 0 or 1"),
     "rank": ("1st", "not a whole number"),
+    "name": ("A\x1b[31m", "not one line"),
     "score": ("101", "outside 0 to 100"),
     "public_n": ("", "not a whole number"),
     "public_correct": ("11", "11 right answers of 10 items"),
@@ -128,19 +130,93 @@ BAD_CELLS = {
     "receipt_coverage": ("90%", "not a number"),
     "source": (" ", "is empty"),
     "probability_kind": ("maybe", "not one of categorical"),
+    "suite": ("../x", "not a key"),
 }
 
 
 @pytest.mark.parametrize(("column", "bad"), BAD_CELLS.items(), ids=BAD_CELLS)
 def test_a_malformed_cell_is_named(project, tmp_path, column, bad):
     cell, words = bad
-    extra = {"probability_kind": ""}
+    extra = {"probability_kind": "", "suite": ""}
     file = write(tmp_path / "p.csv", ROW | extra, ROW | extra | {"key": "sys_b"} | {column: cell})
     done = run(project, "jevhouse", "ingest", "published", str(file), check=False)
     assert done.returncode == 1 and done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert f"p.csv, row 3, field {column}: " in line and words in line
     assert read_register(project) == []
+
+
+OTHER_BAD_CELLS = [
+    ("public_n", "99999999999999999999999", "too large"),
+    ("sealed_n", "9223372036854775808", "too large"),
+    ("rank", "9" * 5000, "too large"),
+    ("score", "1_0", "not a number"),
+    ("p95_s", "0.1", "0.1 s is below the p50 of 0.125 s"),
+    ("adjusted_p95_s", "0.39", "below the p50 of 0.4 s"),
+    ("key", "sys b", "not a key"),
+    ("key", "s" * 121, "not a key"),
+    ("track", "to day", "not a key"),
+    ("name", "A\0B", "not one line"),
+    ("name", "A\nB", "not one line"),
+    ("kind", "x" * 5000, "not one of gpu"),
+]
+
+
+@pytest.mark.parametrize(("column", "cell", "words"), OTHER_BAD_CELLS)
+def test_another_malformed_cell_is_named(project, tmp_path, column, cell, words):
+    with pytest.raises(Refused, match=rf"p\.csv, row \d, field {column}: .*{words}") as refusal:
+        import_published(project, write(tmp_path / "p.csv", ROW | {column: cell}), "board-v9")
+    assert len(str(refusal.value).splitlines()) == 1 and len(str(refusal.value)) < 400
+    assert read_register(project) == []
+
+
+KNOWN = ROW | {"public_n": "228", "public_correct": "200", "sealed_n": "456", "sealed_correct": "400"}
+OTHER_PARTS = [
+    ({"public_n": "230"}, "public_n: 230 items, but the public part of image-v0.1 on track all has 228"),
+    ({"public_n": "0", "public_correct": "0"}, "public_n: 0 items"),
+    ({"sealed_n": "0", "sealed_correct": "0"}, "sealed_n: 0 items"),
+    ({"track": "moon"}, "track: suite image-v0.1 has no such track"),
+    ({"track": "core"}, "public_n: 228 items, but the public part of image-v0.1 on track core has 139"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), OTHER_PARTS)
+def test_a_known_suite_has_its_own_denominators(project, tmp_path, changes, words):
+    file = write(tmp_path / "p.csv", KNOWN | {"key": "sys_b"}, KNOWN | changes)
+    with pytest.raises(Refused) as refusal:
+        import_published(project, file, "image-v0.1")
+    assert f"p.csv, row 3, field {words}" in str(refusal.value)
+    assert read_register(project) == []
+    assert import_published(project, write(tmp_path / "good.csv", KNOWN), "image-v0.1")
+
+
+def test_a_suite_frozen_here_has_its_own_denominators(project, tmp_path):
+    with (project.seeds / "freezes.csv").open(newline="") as handle:
+        frozen = [r for r in csv.DictReader(handle) if r["suite"] == "specimen-v1"]
+    sizes = {
+        f"{part}_n": str(sum(int(r["item_count"]) for r in frozen if r["part"] == part))
+        for part in ("public", "sealed")
+    }
+    with pytest.raises(Refused, match="row 2, field public_n: 10 items, but the public part of specimen-v1"):
+        import_published(project, write(tmp_path / "p.csv", ROW), "specimen-v1")
+    assert import_published(project, write(tmp_path / "q.csv", ROW | sizes), "specimen-v1")
+
+
+@pytest.mark.parametrize("suite", ["", "my suite", "../x", "s" * 121])
+def test_a_suite_needs_a_key(project, tmp_path, suite):
+    with pytest.raises(Refused, match=r"^field --suite: cannot name a suite"):
+        import_published(project, write(tmp_path / "p.csv", ROW), suite)
+
+
+def test_blank_lines_are_read_over(project, tmp_path):
+    file = write(tmp_path / "p.csv", ROW, ROW | {"key": "sys_b", "rank": "x"})
+    header, first, second = file.read_text().splitlines()
+    file.write_text("\n".join([header, "", first, "  ", second, ""]))
+    with pytest.raises(Refused, match="row 5, field rank"):
+        import_published(project, file, "board-v9")
+    file.write_text("\n".join(["", header, "", first, "", ""]))
+    import_published(project, file, "board-v9")
+    assert [r["system"] for r in landed(project)] == ["sys_a"]
 
 
 BAD_FILES = {
@@ -154,7 +230,12 @@ BAD_FILES = {
     "open quote": (lambda t: t + '"v9', "row 3: not CSV"),
     "system twice": (lambda t: t + t.splitlines()[1] + "\n", "row 3, field key: a second line for sys_a"),
     "only a header": (lambda t: t.splitlines()[0] + "\n", "holds no line"),
-    "empty": (lambda t: "", "column is absent"),
+    "empty": (lambda t: "", "p.csv: is empty"),
+    "blank": (lambda t: " \n\n", "p.csv: is empty"),
+    "semicolons": (lambda t: t.replace(",", ";"), "row 1: columns are parted by semicolons"),
+    "tabs": (lambda t: t.replace(",", "\t"), "row 1: columns are parted by tabs"),
+    "open quote in the header": (lambda t: '"' + t, "not CSV"),
+    "a long column": (lambda t: "x" * 5000 + "\n" + t, f"row 1, field {'x' * 40}…: unknown column"),
 }
 
 
@@ -171,9 +252,16 @@ def test_a_malformed_file_is_refused(project, tmp_path, damage, words):
 def test_files_that_cannot_be_read(project, tmp_path):
     with pytest.raises(Refused, match=r"absent\.csv: cannot be read"):
         import_published(project, tmp_path / "absent.csv", "s")
-    (tmp_path / "latin.csv").write_bytes("clé,".encode("latin-1"))
-    with pytest.raises(Refused, match=r"latin\.csv: is not UTF-8"):
-        import_published(project, tmp_path / "latin.csv", "s")
+    text = write(tmp_path / "p.csv", ROW).read_text()
+    for content, words in (
+        (text.replace("System", "Système").encode("latin-1"), "looks like Latin-1"),
+        (text.encode("utf-16"), "looks like UTF-16"),
+        (text.encode("utf-16-be"), "looks like UTF-16"),
+        (gzip.compress(text.encode()), "binary"),
+    ):
+        (tmp_path / "other.csv").write_bytes(content)
+        with pytest.raises(Refused, match=rf"other\.csv: is not UTF-8 but {words}"):
+            import_published(project, tmp_path / "other.csv", "s")
 
 
 @needs_shared

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import struct
+import subprocess
 
 import duckdb
 import pyarrow.parquet as pq
@@ -108,8 +110,9 @@ def test_tables_for_people(project):
     narrow = run(project, "jevhouse", "export", "leaderboard", "--track", "core", COLUMNS="80").stdout
     assert max(len(line) for line in narrow.splitlines()) <= 80 and "Sys" in narrow
     markdown = export(project, "--format", "md", "--track", "core").splitlines()
-    assert markdown[0].startswith("### ") and "Un\\|priced" in markdown[-1]
-    assert all(line.replace("\\|", "").count("|") == 17 for line in markdown[2:])
+    assert markdown[0].startswith("### ") and "Un\\|priced" in markdown[-3]
+    assert all(line.replace("\\|", "").count("|") == 17 for line in markdown[2:-2])
+    assert "is not ranked: no price or receipt" in markdown[-1]
 
 
 def test_filters_that_match_nothing_are_one_line(project):
@@ -118,12 +121,83 @@ def test_filters_that_match_nothing_are_one_line(project):
     assert done.stdout == ""
 
 
-def test_chart_as_svg_and_png(project, tmp_path):
-    run(project, "jevhouse", "export", "chart", "--suite", "tiny-v1", "--out", str(tmp_path))
-    assert "Un|priced" in (tmp_path / "axes.svg").read_text()
+def test_charts_as_svg_and_png(project, tmp_path):
+    run(project, "jevhouse", "export", "charts", "--suite", "tiny-v1", "--out", str(tmp_path))
+    names = {"axes", "public-sealed", "cost-intelligence", "latency", "reliability", "sensitivity"}
+    assert {p.name for p in tmp_path.iterdir()} == {f"{n}.{form}" for n in names for form in ("svg", "png")}
+    for name in ("axes", "public-sealed", "latency", "reliability"):
+        assert "Un|priced" in (tmp_path / f"{name}.svg").read_text(), name
+    # What has no price is not drawn at a cost of zero, and not ranked under any variant.
+    for name in ("cost-intelligence", "sensitivity"):
+        assert "Un|priced" not in (tmp_path / f"{name}.svg").read_text(), name
     png = (tmp_path / "axes.png").read_bytes()
     width, height = struct.unpack(">II", png[16:24])
     assert png.startswith(b"\x89PNG") and width > 1000 and height > 100
+
+
+def test_out_may_be_a_pipe_or_a_link_and_says_where_it_wrote(project, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        export(project, "--format", "csv", "--out", str(pipe))
+        assert reader.communicate(timeout=60)[0].startswith("method,suite,track") and pipe.is_fifo()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "target.csv")
+    said = export(project, "--format", "csv", "--out", str(tmp_path / "link.csv"))
+    assert "link.csv" in said and (tmp_path / "link.csv").is_symlink() and (tmp_path / "target.csv").exists()
+
+
+@pytest.mark.parametrize("out", ["/proc/no/board.csv", "seeds/methods.csv/board.csv", "x" * 300, "."])
+def test_impossible_out_is_one_line(project, out):
+    done = run(project, "jevhouse", "export", "leaderboard", "--format", "csv", "--out", out, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("jevhouse: ") and done.stderr.count("\n") == 1
+
+
+def explained(project, *options: str) -> dict:
+    return json.loads(run(project, "jevhouse", "explain", "tiny-v1", "sys", "--json", *options).stdout)
+
+
+def nodes(node: dict) -> list[dict]:
+    return [node, *(below for part in node["made_of"] for below in nodes(part))]
+
+
+def test_explanation_adds_up_and_is_the_warehouse(project):
+    found = nodes(explained(project))
+    by_name = {n["column"]: n for n in found}
+    for node in found:
+        schema, _, rest = node["column"].partition(".")
+        if schema == "axes":
+            table, column = rest.split(".")
+            (row,) = query(
+                project, f"SELECT {column} AS v FROM axes.{table} WHERE track = 'all' AND system = 'sys'"
+            )
+            assert row["v"] == node["value"] and node["formula"], node["column"]
+
+    def value(column: str) -> float:
+        return by_name[column]["value"]
+
+    gates = [value(f"axes.composite.gate_{a}") for a in ("intelligence", "speed", "cost")]
+    assert value("axes.composite.composite") == pytest.approx(
+        value("axes.composite.harmonic_mean") * gates[0] * gates[1] * gates[2]
+    )
+    base = by_name["axes.intelligence.base"]
+    scores = [n["value"] for n in base["made_of"]]
+    weights = [base["parameters"][name] for name in ("public_weight", "sealed_weight")]
+    assert base["value"] == pytest.approx(sum(s * w for s, w in zip(scores, weights, strict=True)))
+    counts = {n["name"]: n["value"] for n in base["made_of"][0]["made_of"][0]["made_of"]}
+    assert counts == {"correct_count": 11, "item_count": 12}
+    files = {n["name"]: n["value"] for n in found if n["column"] == "board.evidence.sha256"}
+    register = {r["path"]: r["sha256"] for r in query(project, "FROM frozen.evidence")}
+    assert files and files.items() <= register.items()
+    assert not any("item_id" in n["column"] or n["name"] in ("p00", "s00") for n in found)
+
+
+def test_explanation_of_one_axis_and_of_nothing(project):
+    (axis, evidence) = explained(project, "--axis", "cost")["made_of"]
+    assert (axis["name"], evidence["name"]) == ("cost", "evidence_fingerprint")
+    tree = run(project, "jevhouse", "explain", "tiny-v1", "sys", "--axis", "cost").stdout
+    assert str(axis["value"]) in tree and "cost_reference_usd_per_1000 0.001" in tree
+    done = run(project, "jevhouse", "explain", "tiny-v1", "nobody", check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "nobody" in done.stderr
 
 
 def sql(project, statement: str, *options: str):
@@ -182,6 +256,13 @@ def test_sql_errors_are_one_line(project):
         assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
 
 
+def test_a_maintainer_reads_the_warehouse_and_no_other_file(project):
+    assert sql(project, "SELECT COUNT(*) AS n FROM staging.calls", "--role", "maintainer").returncode == 0
+    for statement in ("FROM read_text('/etc/hostname')", "FROM read_csv('seeds/methods.csv')"):
+        done = sql(project, statement, "--role", "maintainer")
+        assert done.returncode == 1 and "disabled" in done.stderr
+
+
 def test_held_warehouse_is_one_line(project):
     with duckdb.connect(str(project.database)):
         for command in (["sql", "SELECT 1"], ["audit"], ["export", "leaderboard"]):
@@ -197,3 +278,39 @@ def test_commands_outside_and_before_a_warehouse_are_one_line(project, tmp_path)
     (tmp_path / "elsewhere").mkdir()
     outside = run(type(empty)(tmp_path / "elsewhere"), "jevhouse", "audit", check=False)
     assert outside.returncode == 1 and "not inside a jevhouse project" in outside.stderr
+
+
+def test_method_change_in_an_environment_shows_who_would_move(project, tmp_path):
+    run(project, "jevhouse", "export", "site", "--out", str(tmp_path / "before"))
+    seed = project.seeds / "methods.csv"
+    before = seed.read_text()
+    # A reference ten times as dear: the unit cost of 0.01 earns 100 points instead of 70.
+    line = "image-v0.1,cost_reference_usd_per_1000,,0.001,"
+    assert line in before
+    seed.write_text(before.replace(line, "image-v0.1,cost_reference_usd_per_1000,,0.01,"))
+    try:
+        run(project, "sqlmesh", "plan", "dev", "--auto-apply", "--no-prompts")
+    finally:
+        seed.write_text(before)
+    shown = run(project, "jevhouse", "diff", "prod", "dev").stdout
+    assert "cost_reference_usd_per_1000 0.001 → 0.01" in shown
+    (row,) = [line for line in shown.splitlines() if "│ all " in line]
+    assert "Sys" in row and "1 → 1" in row and "+30.00" in row and row.rstrip(" │").endswith("method")
+    assert "no system moved" in run(project, "jevhouse", "diff", "prod", "prod").stdout
+    kept = run(project, "jevhouse", "diff", "--evidence", str(tmp_path / "before"), str(tmp_path / "before"))
+    assert "no system moved" in kept.stdout
+    done = run(project, "jevhouse", "diff", "prod", "nowhere", check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "dev, prod" in done.stderr
+
+
+def test_boards_of_another_freeze_are_not_compared(project, tmp_path):
+    for name in ("old", "new"):
+        run(project, "jevhouse", "export", "site", "--out", str(tmp_path / name), "--unaudited")
+    parts = tmp_path / "new" / "data" / "parts.parquet"
+    duckdb.sql(
+        f"COPY (SELECT * REPLACE (item_count + 1 AS item_count) FROM '{parts}') TO '{tmp_path}/p.parquet'"
+    )
+    (tmp_path / "p.parquet").replace(parts)
+    folders = [str(tmp_path / name) for name in ("old", "new")]
+    done = run(project, "jevhouse", "diff", "--evidence", *folders, check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "another freeze" in done.stderr

@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,9 +23,11 @@ import pyarrow.parquet as pq
 
 from ingest.contract import ENDPOINT_KINDS, TABLES
 from ingest.errors import Refused
-from ingest.freeze import FrozenItem, freeze_rows, read_freezes, write_freeze
+from ingest.freeze import FreezeRow, FrozenItem, agrees_with_freeze, freeze_rows, read_freezes, write_freeze
+from ingest.importers.published import landed_results, published_parts
+from ingest.importers.reading import KEY, KEY_RULE, LINE_LENGTH, is_line, is_text, read_text, shown
 from ingest.items import content_sha256, options_sha256
-from ingest.landing import land, read_register
+from ingest.landing import RUN_ID_RULE, Landing, land_all, read_register
 from ingest.project import Project, write_atomically
 from ingest.standing import latest_current_run
 
@@ -45,58 +48,97 @@ class Entrant:
 def import_choice(project: Project, file: Path, entrant: Entrant) -> str | None:
     """Land the file's calls, and the suite's items unless they have landed; freeze the suite if it is new.
 
+    Everything is checked first, and lands together. Freeze and board are written last: an import that was
+    killed before them is completed by repeating it.
+
     Returns:
         The run id, or None when exactly this file has landed already for this system and suite.
 
     Raises:
-        Refused: a truncated or corrupt line, an unknown method or endpoint kind, a suite with other contents.
+        Refused: a name that cannot be a key, a truncated or corrupt line, an unknown method or endpoint kind,
+            a suite that others published results of, a suite with other contents.
     """
-    if entrant.endpoint_kind not in ENDPOINT_KINDS:
-        raise Refused(
-            f"unknown endpoint kind {entrant.endpoint_kind}", mend=f"one of {', '.join(ENDPOINT_KINDS)}"
-        )
-    _refuse_unknown_method(project, entrant.method)
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise Refused("cannot be read", file=file, mend=error.strerror or "check the path") from None
+    _refuse_bad_entrant(project, entrant)
+    content, text = read_text(file)
     digest = hashlib.sha256(content).hexdigest()
     run_id = f"choice.{entrant.suite}.{entrant.system}.{digest[:12]}"
+    if not RUN_ID_RULE.fullmatch(run_id):
+        raise Refused("too long together", field="--suite, --system", mend="shorten one of them")
+    lines = read_lines(text, file)
     registered = {line.run_id for line in read_register(project)}
-    if run_id in registered:
-        return None
-    lines = read_lines(content, file)
     imported_at = datetime.now(UTC).replace(tzinfo=None, microsecond=0)
     suite_run_id = f"suite.{entrant.suite}"
-    # An import that was killed after its freeze goes on under that freeze.
-    frozen_at = next(
-        (datetime.fromisoformat(f.frozen_at) for f in read_freezes(project) if f.suite == entrant.suite),
-        imported_at,
-    )
+    freezes = read_freezes(project)
+    frozen_at = _frozen_at(project, freezes, entrant.suite, suite_run_id in registered) or imported_at
     facts = _suite_tables(suite_run_id, entrant.suite, lines, file.name, frozen_at)
+    freeze = freeze_rows(entrant.suite, _frozen_items(facts["items"]), frozen_at)
+    landings = []
     if suite_run_id in registered:
         _refuse_other_items(project, suite_run_id, facts["items"], file)
-    write_freeze(project, freeze_rows(entrant.suite, _frozen_items(facts["items"]), frozen_at))
-    if suite_run_id not in registered:
-        land(project, suite_run_id, facts, f"items of {file.name}")
-    _enter_board(project, entrant.suite, entrant.method)
-    supersedes = latest_current_run(project, entrant.suite, entrant.system)
-    tables = _run_tables(run_id, entrant, lines, imported_at, digest, supersedes)
-    land(project, run_id, tables, f"calls of {file.name}")
-    return run_id
+    else:
+        landings.append(Landing(suite_run_id, facts, f"items of {file.name}"))
+    agrees_with_freeze(project, freeze, freezes)
+    if run_id not in registered:
+        supersedes = latest_current_run(project, entrant.suite, entrant.system)
+        tables = _run_tables(run_id, entrant, lines, imported_at, digest, supersedes)
+        landings.append(Landing(run_id, tables, f"calls of {file.name}"))
+        land_all(project, landings)
+    write_freeze(project, freeze)
+    _enter_board(project, entrant, repeated=run_id in registered)
+    return None if run_id in registered else run_id
 
 
-def read_lines(content: bytes, file: Path) -> list[dict[str, Any]]:
-    """Parse and check every line.
+def _refuse_bad_entrant(project: Project, entrant: Entrant) -> None:
+    for option, key in (("--suite", entrant.suite), ("--system", entrant.system)):
+        if not KEY.fullmatch(key):
+            raise Refused("cannot be a key", field=option, mend=KEY_RULE)
+    if not is_line(entrant.display_name):
+        raise Refused(
+            "is not one line of printable text",
+            field="--display-name",
+            mend=f"at most {LINE_LENGTH} characters",
+        )
+    if entrant.endpoint_kind not in ENDPOINT_KINDS:
+        raise Refused(
+            f"unknown endpoint kind {shown(entrant.endpoint_kind)}",
+            mend=f"one of {', '.join(ENDPOINT_KINDS)}",
+        )
+    _refuse_unknown_method(project, entrant.method)
+    if entrant.suite in {suite for suite, _, _ in [*landed_results(project), *published_parts(project)]}:
+        raise Refused(
+            f"suite {entrant.suite} is one that others published results of",
+            field="--suite",
+            mend="give the suite of these tasks a name of its own",
+        )
+
+
+def _frozen_at(project: Project, freezes: list[FreezeRow], suite: str, landed: bool) -> datetime | None:
+    """When the suite was frozen; else, if an import was killed in between, when its items landed."""
+    for row in freezes:
+        if row.suite == suite:
+            return datetime.fromisoformat(row.frozen_at)
+    if not landed:
+        return None
+    path = project.warehouse / TABLES["exposures"].folder / f"suite.{suite}.parquet"
+    return pq.read_table(path, columns=["seen_at"])["seen_at"][0].as_py()
+
+
+def read_lines(text: str, file: Path) -> list[dict[str, Any]]:
+    """Parse and check every line; blank ones at the end are no lines.
 
     Raises:
         Refused: names the file, the line and the field that is not as documented.
     """
     lines: list[dict[str, Any]] = []
     seen: dict[str, int] = {}
-    for number, raw in enumerate(content.splitlines(), 1):
+    # Not str.splitlines: it would also split at separators that may stand inside a JSON text.
+    for number, raw in enumerate(io.StringIO(text.rstrip(), newline=None), 1):
         try:
             line = json.loads(raw)
+        except RecursionError:
+            raise Refused(
+                "nested too deeply", file=file, row=number, mend="see docs/import-choice.md"
+            ) from None
         except ValueError:
             raise Refused(
                 "truncated or not JSON", file=file, row=number, mend="restore the file from its source"
@@ -129,10 +171,14 @@ def read_lines(content: bytes, file: Path) -> list[dict[str, Any]]:
 def _problem(line: dict[str, Any]) -> tuple[str, str] | None:
     """The first field that is not as documented, and why."""
     for name in ("task_id", "tier", "family", "model"):
-        if not isinstance(line.get(name), str) or not line[name]:
-            return name, "not a text"
+        if not is_line(line.get(name)):
+            return name, f"not one line of text of at most {LINE_LENGTH} printable characters"
+    if line["tier"] == "all":
+        return "tier", "the name of the track that holds every tier"
+    if line.get("group") is not None and not is_line(line["group"]):
+        return "group", f"neither null nor one line of text of at most {LINE_LENGTH} printable characters"
     labels = line.get("labels")
-    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+    if not isinstance(labels, list) or not all(is_text(label) for label in labels):
         return "labels", "not a list of texts"
     if len(labels) < 2 or len(set(labels)) < len(labels):
         return "labels", "fewer than two, or one of them twice"
@@ -142,10 +188,11 @@ def _problem(line: dict[str, Any]) -> tuple[str, str] | None:
         return "gold", "neither one of the labels nor null"
     if line.get("status") not in STATUSES:
         return "status", f"not one of {', '.join(STATUSES)}"
-    if line.get("predicted") is not None and not isinstance(line["predicted"], str):
-        return "predicted", "neither a text nor null"
-    if line.get("probs") is not None and not isinstance(line["probs"], dict):
-        return "probs", "neither an object nor null"
+    for name in ("predicted", "probs_source", "cost_basis"):
+        if line.get(name) is not None and not is_text(line[name]):
+            return name, "neither a text nor null"
+    if why := _problem_of_probabilities(line.get("probs")):
+        return "probs", why
     for name in ("latency_s", "cost_usd"):
         if line.get(name) is not None and not _is_amount(line[name]):
             return name, "neither a number of at least 0 nor null"
@@ -154,14 +201,31 @@ def _problem(line: dict[str, Any]) -> tuple[str, str] | None:
     usage = line.get("usage")
     if usage is not None and not isinstance(usage, dict):
         return "usage", "neither an object nor null"
-    for name, tokens in (usage or {}).items():
-        if tokens is not None and (type(tokens) is not int or tokens < 0):
+    for name in ("input_tokens", "output_tokens"):
+        tokens = (usage or {}).get(name)
+        if tokens is not None and (type(tokens) is not int or not 0 <= tokens < 2**63):
             return f"usage.{name}", "not a number of tokens"
     return None
 
 
+def _problem_of_probabilities(probs: Any) -> str | None:
+    if probs is None:
+        return None
+    if not isinstance(probs, dict):
+        return "neither an object nor null"
+    if not all(is_text(option) for option in probs):
+        return "an option is not text"
+    if any(type(p) is int and abs(p) > sys.float_info.max for p in probs.values()):
+        return "a number too large"
+    return None
+
+
 def _is_amount(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and value >= 0
+    """Whether it is a number of at least 0 that is finite also in thousandths."""
+    try:
+        return type(value) in (int, float) and value >= 0 and math.isfinite(float(value) * 1000)
+    except OverflowError:
+        return False
 
 
 def _refuse_unknown_method(project: Project, method: str) -> None:
@@ -169,7 +233,7 @@ def _refuse_unknown_method(project: Project, method: str) -> None:
         methods = sorted({row["method"] for row in csv.DictReader(handle)})
     if method not in methods:
         raise Refused(
-            f"unknown method {method}",
+            f"unknown method {shown(method)}",
             file=project.seeds / "methods.csv",
             mend=f"one of {', '.join(methods)}",
         )
@@ -261,16 +325,18 @@ def _refuse_other_items(project: Project, suite_run_id: str, items: pa.Table, fi
         )
 
 
-def _enter_board(project: Project, suite: str, method: str) -> None:
-    """Add ``suite,method`` to ``seeds/boards.csv`` unless it is there."""
+def _enter_board(project: Project, entrant: Entrant, repeated: bool) -> None:
+    """Add ``suite,method`` to ``seeds/boards.csv``; a repeated import only a suite that is on no board."""
     path = project.seeds / "boards.csv"
+    row = [entrant.suite, entrant.method]
     with project.lock():
         with path.open(newline="", encoding="utf-8") as handle:
             rows = list(csv.reader(handle))
-        if [suite, method] not in rows:
-            text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows([*rows, [suite, method]])
-            write_atomically(path, text.getvalue().encode())
+        if row in rows or (repeated and any(other[:1] == row[:1] for other in rows)):
+            return
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([*rows, row])
+        write_atomically(path, text.getvalue().encode())
 
 
 def _run_tables(
@@ -284,7 +350,7 @@ def _run_tables(
     own = {"run_id": run_id}
     groups = Counter(line["group"] for line in lines if line.get("group"))
     settings = {
-        name: sorted({str(line[name]) for line in lines if line.get(name) is not None})
+        name: sorted({line[name] for line in lines if line.get(name) is not None})
         for name in ("probs_source", "cost_basis")
     }
     numbered = list(enumerate(lines, 1))

@@ -10,6 +10,7 @@ import csv
 import hashlib
 import io
 import math
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ import pyarrow.parquet as pq
 
 from ingest.contract import PROBABILITY_KINDS, TABLES
 from ingest.errors import Refused
+from ingest.freeze import read_freezes
+from ingest.importers.reading import KEY, KEY_RULE, LINE_LENGTH, is_line, read_text, shown
 from ingest.landing import land, read_register
 from ingest.project import Project
 from ingest.standing import rejected_runs
@@ -29,30 +32,40 @@ KINDS = {"gpu": "self_hosted", "api": "hosted", "demo": "demo"}
 def _text(cell: str) -> str:
     if not cell.strip():
         raise ValueError("is empty")
+    if not is_line(cell):
+        raise ValueError(f"is not one line of at most {LINE_LENGTH} printable characters")
+    return cell
+
+
+def _key(cell: str) -> str:
+    if not KEY.fullmatch(_text(cell)):
+        raise ValueError(f"is not a key: {KEY_RULE}")
     return cell
 
 
 def _kind(cell: str) -> str:
     if cell not in KINDS:
-        raise ValueError(f"is {cell!r}, not one of {', '.join(KINDS)}")
+        raise ValueError(f"is '{shown(cell)}', not one of {', '.join(KINDS)}")
     return KINDS[cell]
 
 
 def _probability_kind(cell: str) -> str:
     if cell not in PROBABILITY_KINDS:
-        raise ValueError(f"is {cell!r}, not one of {', '.join(PROBABILITY_KINDS)}")
+        raise ValueError(f"is '{shown(cell)}', not one of {', '.join(PROBABILITY_KINDS)}")
     return cell
 
 
 def _flag(cell: str) -> bool:
     if cell not in ("0", "1"):
-        raise ValueError(f"is {cell!r}, not 0 or 1")
+        raise ValueError(f"is '{shown(cell)}', not 0 or 1")
     return cell == "1"
 
 
 def _count(cell: str) -> int:
     if not (cell.isascii() and cell.isdigit()):
-        raise ValueError(f"is {cell!r}, not a whole number")
+        raise ValueError(f"is '{shown(cell)}', not a whole number")
+    if len(cell) > 12:
+        raise ValueError("is too large a number")
     return int(cell)
 
 
@@ -61,11 +74,14 @@ def _number(low: float = -math.inf, high: float = math.inf) -> Callable[[str], f
         try:
             value = float(cell)
         except ValueError:
-            raise ValueError(f"is {cell!r}, not a number") from None
+            value = None
+        # Python reads 1_0 as 10, and digits of every script.
+        if value is None or "_" in cell or not cell.isascii():
+            raise ValueError(f"is '{shown(cell)}', not a number")
         if not math.isfinite(value):
-            raise ValueError(f"is {cell!r}, not a finite number")
+            raise ValueError(f"is '{shown(cell)}', not a finite number")
         if not low <= value <= high:
-            raise ValueError(f"is {cell}, outside {low:g} to {high:g}")
+            raise ValueError(f"is '{shown(cell)}', outside {low:g} to {high:g}")
         return value
 
     return read
@@ -82,8 +98,8 @@ _SHARE, _POINTS = _number(0, 1), _number(0, 100)
 
 # CSV column -> field of published_results, how to read it, whether a blank is refused.
 COLUMNS: dict[str, tuple[str, Callable[[str], Any], bool]] = {
-    "track": ("track", _text, True),
-    "key": ("system", _text, True),
+    "track": ("track", _key, True),
+    "key": ("system", _key, True),
     "name": ("display_name", _text, True),
     "kind": ("endpoint_kind", _kind, True),
     "api_flag": ("api_flag", _flag, False),
@@ -128,7 +144,7 @@ DERIVED = (
 )
 OPTIONAL: dict[str, tuple[str, Callable[[str], Any], bool]] = {
     "probability_kind": ("probability_kind", _probability_kind, False),
-    "suite": ("suite", _text, False),
+    "suite": ("suite", _key, False),
 }
 
 
@@ -144,20 +160,18 @@ def import_published(project: Project, file: Path, suite: str) -> str | None:
         The run id, or None when exactly this file has landed already.
 
     Raises:
-        Refused: a malformed cell, two lines for one system on one track, or a system that has landed before.
+        Refused: a malformed cell, two lines for one system on one track, a system that has landed before, or
+            a part of another size than the suite's.
     """
-    try:
-        content = file.read_bytes()
-        text = content.decode("utf-8-sig")
-    except OSError as error:
-        raise Refused("cannot be read", file=file, mend=error.strerror or "check the path") from None
-    except UnicodeDecodeError:
-        raise Refused("is not UTF-8 text", file=file, mend="save it as UTF-8") from None
+    if not KEY.fullmatch(suite):
+        raise Refused("cannot name a suite", field="--suite", mend=KEY_RULE)
+    content, text = read_text(file)
     run_id = f"published.{hashlib.sha256(suite.encode() + b'/' + content).hexdigest()[:16]}"
     if any(line.run_id == run_id for line in read_register(project)):
         return None
     rows = _read(text, file, suite)
-    landed = _landed(project)
+    landed = landed_results(project)
+    sizes = _part_sizes(project)
     first: dict[tuple[str, str, str], int] = {}
     for number, row in rows:
         key = (row["suite"], row["track"], row["system"])
@@ -178,6 +192,7 @@ def import_published(project: Project, file: Path, suite: str) -> str | None:
                 mend="keep one",
             )
         first[key] = number
+        _refuse_other_sizes(row, sizes, file, number)
     table = TABLES["published_results"]
     data = pa.Table.from_pylist([{"run_id": run_id} | row for _, row in rows], schema=table.schema)
     land(project, run_id, {"published_results": data}, f"published aggregates, {file.name}")
@@ -185,36 +200,45 @@ def import_published(project: Project, file: Path, suite: str) -> str | None:
 
 
 def _read(text: str, file: Path, suite: str) -> list[tuple[int, dict[str, Any]]]:
-    """Rows with their line numbers (the header is row 1)."""
+    """Rows with their line numbers (the header is row 1); blank lines are read over."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    header = next(reader, [])
-    known = COLUMNS | OPTIONAL
-    for name in header:
-        if header.count(name) > 1:
-            raise Refused("stands twice in the header", file=file, row=1, field=name, mend="keep one")
-        if name not in known and name not in DERIVED:
-            mend = f"the columns are {', '.join([*COLUMNS, *OPTIONAL])}"
-            raise Refused("unknown column", file=file, row=1, field=name, mend=mend)
-    for name in COLUMNS:
-        if name not in header:
-            raise Refused("column is absent", file=file, row=1, field=name, mend="add it to the header")
-    rows = []
     try:
-        for cells in reader:
-            if len(cells) != len(header):
-                raise Refused(
-                    f"{len(cells)} cells under a header of {len(header)}",
-                    file=file,
-                    row=reader.line_num,
-                    mend="complete the line",
-                )
-            by_name = dict(zip(header, cells, strict=True))
-            rows.append((reader.line_num, _row(by_name, file, reader.line_num, suite)))
+        lines = [(reader.line_num, cells) for cells in reader if cells[1:] or "".join(cells).strip()]
     except csv.Error as error:
         raise Refused(f"not CSV: {error}", file=file, row=reader.line_num, mend="quote it anew") from None
+    if not lines:
+        raise Refused("is empty", file=file, mend="add a header and one line per track and system")
+    (header_number, header), *lines = lines
+    _refuse_other_header(header, file, header_number)
+    rows = []
+    for number, cells in lines:
+        if len(cells) != len(header):
+            raise Refused(
+                f"{len(cells)} cells under a header of {len(header)}",
+                file=file,
+                row=number,
+                mend="complete the line",
+            )
+        rows.append((number, _row(dict(zip(header, cells, strict=True)), file, number, suite)))
     if not rows:
         raise Refused("holds no line", file=file, mend="add one line per track and system")
     return rows
+
+
+def _refuse_other_header(header: list[str], file: Path, number: int) -> None:
+    for mark, word in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            raise Refused(f"columns are parted by {word}", file=file, row=number, mend="save it with commas")
+    known = COLUMNS | OPTIONAL
+    for name in header:
+        if name not in known and name not in DERIVED:
+            mend = f"the columns are {', '.join([*COLUMNS, *OPTIONAL])}"
+            raise Refused("unknown column", file=file, row=number, field=shown(name), mend=mend)
+        if header.count(name) > 1:
+            raise Refused("stands twice in the header", file=file, row=number, field=name, mend="keep one")
+    for name in COLUMNS:
+        if name not in header:
+            raise Refused("column is absent", file=file, row=number, field=name, mend="add it to the header")
 
 
 def _row(cells: dict[str, str], file: Path, number: int, suite: str) -> dict[str, Any]:
@@ -237,13 +261,65 @@ def _row(cells: dict[str, str], file: Path, number: int, suite: str) -> dict[str
                 field=f"{part}_correct",
                 mend="correct the cell",
             )
+    for kind in ("", "adjusted_"):
+        target = COLUMNS[f"{kind}p50_s"][0], COLUMNS[f"{kind}p95_s"][0]
+        p50_s, p95_s = (row[name] for name in target)
+        if p50_s is not None and p95_s is not None and p95_s < p50_s:
+            raise Refused(
+                f"{p95_s:g} s is below the p50 of {p50_s:g} s",
+                file=file,
+                row=number,
+                field=f"{kind}p95_s",
+                mend="correct the cell",
+            )
     if row["probability_kind"] is None:
         covered = any(row[f"{part}_probability_coverage"] for part in ("public", "sealed"))
         row["probability_kind"] = "categorical" if covered else "label_only"
     return row
 
 
-def _landed(project: Project) -> dict[tuple[str, str, str], str]:
+def published_parts(project: Project) -> dict[tuple[str, str, str], int]:
+    """Items of each suite, track and part in ``seeds/published_parts.csv``."""
+    with (project.seeds / "published_parts.csv").open(newline="", encoding="utf-8") as handle:
+        return {(r["suite"], r["track"], r["part"]): int(r["item_count"]) for r in csv.DictReader(handle)}
+
+
+def _part_sizes(project: Project) -> dict[tuple[str, str, str], int]:
+    """Items of each suite, track and part that is known: as published, or as frozen here."""
+    frozen: Counter[tuple[str, str, str]] = Counter()
+    for freeze in read_freezes(project):
+        for track in (freeze.track, "all"):
+            frozen[freeze.suite, track, freeze.part] += freeze.item_count
+    return {**published_parts(project), **frozen}
+
+
+def _refuse_other_sizes(
+    row: dict[str, Any], sizes: dict[tuple[str, str, str], int], file: Path, number: int
+) -> None:
+    """A row's denominators must be the sizes of its suite's parts, if the suite is known."""
+    suite, track = row["suite"], row["track"]
+    tracks = sorted({known[1] for known in sizes if known[0] == suite})
+    if tracks and track not in tracks:
+        raise Refused(
+            f"suite {suite} has no such track",
+            file=file,
+            row=number,
+            field="track",
+            mend=f"one of {', '.join(tracks)}",
+        )
+    for part in ("public", "sealed"):
+        size = sizes.get((suite, track, part), 0)
+        if tracks and (row[f"{part}_n"] != size or not size):
+            raise Refused(
+                f"{row[f'{part}_n']} items, but the {part} part of {suite} on track {track} has {size}",
+                file=file,
+                row=number,
+                field=f"{part}_n",
+                mend="a right answer counts against every item of the part; other items are another suite",
+            )
+
+
+def landed_results(project: Project) -> dict[tuple[str, str, str], str]:
     """Run that brought each suite, track and system that has landed and is not rejected."""
     rejected = rejected_runs(project)
     landed = {}

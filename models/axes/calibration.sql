@@ -16,10 +16,7 @@ WITH part_scores AS (
     p.track,
     p.system,
     p.part,
-    CASE
-      WHEN i.probability_kind <> 'categorical' OR p.probability_coverage = 0 THEN 0
-      ELSE @clamp_points(100 * (1 - p.ece / m.ece_worst)) * p.probability_coverage
-    END AS score
+    @calibration_points(i.probability_kind, p.ece, m.ece_worst, p.probability_coverage) AS score
   FROM measures.part_ingredients AS p
   INNER JOIN frozen.methods AS m
     ON p.method = m.method

@@ -20,7 +20,7 @@ WITH zero_price_reasons AS (
     i.usd_per_1000,
     i.receipt_coverage,
     CASE
-      WHEN i.usd_per_1000 > 0 THEN @clamp_points(100 - m.cost_points_per_decade * @log10_ratio(i.usd_per_1000, m.cost_reference_usd_per_1000))
+      WHEN i.usd_per_1000 > 0 THEN @decade_points(i.usd_per_1000, m.cost_reference_usd_per_1000, m.cost_points_per_decade)
       WHEN i.usd_per_1000 = 0 AND reasons.system IS NOT NULL THEN 100
     END AS cost_points
   FROM measures.ingredients AS i
@@ -36,6 +36,6 @@ SELECT
   system, /* entrant */
   usd_per_1000, /* unit cost; NULL when unknown, USD per 1,000 decisions */
   receipt_coverage, /* items with a known cost / frozen items, share */
-  cost_points, /* points of the unit cost, points */
+  cost_points, /* 100 - points per decade x log10(unit cost / reference), between 0 and 100, points */
   cost_points * receipt_coverage AS cost /* points x receipt coverage, points */
 FROM points

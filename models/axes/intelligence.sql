@@ -16,8 +16,8 @@ WITH part_scores AS (
     suite,
     track,
     system,
-    MAX(CASE WHEN part = 'public' THEN 100 * (accuracy - chance_rate) / (1 - chance_rate) END) AS public_score,
-    MAX(CASE WHEN part = 'sealed' THEN 100 * (accuracy - chance_rate) / (1 - chance_rate) END) AS sealed_score
+    MAX(CASE WHEN part = 'public' THEN @chance_corrected(accuracy, chance_rate) END) AS public_score,
+    MAX(CASE WHEN part = 'sealed' THEN @chance_corrected(accuracy, chance_rate) END) AS sealed_score
   FROM measures.part_ingredients
   GROUP BY
     method,
@@ -34,7 +34,7 @@ WITH part_scores AS (
     s.sealed_score,
     i.matched_gap_pp,
     m.public_weight * s.public_score + m.sealed_weight * s.sealed_score AS weighted_score,
-    GREATEST(0, 1 - GREATEST(0, COALESCE(i.matched_gap_pp, 0) - m.gap_allowance_pp) / m.gap_scale_pp) AS overfit_factor
+    @overfit_factor(i.matched_gap_pp, m.gap_allowance_pp, m.gap_scale_pp) AS overfit_factor
   FROM part_scores AS s
   INNER JOIN frozen.methods AS m
     ON s.method = m.method
@@ -48,8 +48,8 @@ SELECT
   system, /* entrant */
   public_score, /* 100 x (accuracy - chance) / (1 - chance) of the public part, points */
   sealed_score, /* 100 x (accuracy - chance) / (1 - chance) of the sealed part, points */
-  matched_gap_pp, /* gap over matched families; NULL when the track has none, pp */
-  overfit_factor, /* penalty for the gap beyond the allowance; 1 without a matched family, ratio */
+  matched_gap_pp, /* mean of the matched families' gaps, weighted by n_public x n_sealed / (n_public + n_sealed); NULL when the track has none, pp */
+  overfit_factor, /* 1 - (matched gap - allowance) / scale, between 0 and 1; 1 without a matched family, ratio */
   @clamp_points(weighted_score) AS base, /* weighted mean of the part scores, not below 0, points */
   @clamp_points(weighted_score) * overfit_factor AS intelligence /* base x overfit factor, points */
 FROM combined

@@ -29,8 +29,8 @@ WITH adjusted AS (
 ), points AS (
   SELECT
     *,
-    @clamp_points(100 - latency_points_per_decade * @log10_ratio(adjusted_p50_s, latency_reference_s)) AS p50_points,
-    @clamp_points(100 - latency_points_per_decade * @log10_ratio(adjusted_p95_s, latency_reference_s)) AS p95_points
+    @decade_points(adjusted_p50_s, latency_reference_s, latency_points_per_decade) AS p50_points,
+    @decade_points(adjusted_p95_s, latency_reference_s, latency_points_per_decade) AS p95_points
   FROM adjusted
 )
 SELECT
@@ -42,7 +42,7 @@ SELECT
   upper_s AS p95_s, /* upper quantile as measured, s */
   adjusted_p50_s, /* factor x seconds + addend, s */
   adjusted_p95_s, /* factor x seconds + addend, s */
-  p50_points, /* points of the adjusted median, points */
-  p95_points, /* points of the adjusted upper quantile, points */
-  (p50_points + p95_points) / 2 AS speed /* mean of the two, points */
+  p50_points, /* 100 - points per decade x log10(adjusted / reference), between 0 and 100, points */
+  p95_points, /* 100 - points per decade x log10(adjusted / reference), between 0 and 100, points */
+  (p50_points + p95_points) / 2 AS speed /* mean of the points of median and upper quantile, points */
 FROM points

@@ -42,7 +42,8 @@ SELECT
   CASE methods.percentile_rule
     WHEN 'nearest_rank' THEN @pick_quantile(quantiles.nearest_rank_ms, methods.upper_quantile)
     WHEN 'linear' THEN @pick_quantile(quantiles.linear_ms, methods.upper_quantile)
-  END / 1000 AS upper_s /* upper quantile (p95) as measured, by the rule of the method, s */
+  END / 1000 AS upper_s, /* upper quantile (p95) as measured, by the rule of the method, s */
+  quantiles.nearest_rank_ms AS distribution_ms /* observed values at the offered quantiles, ascending, ms */
 FROM quantiles
 INNER JOIN frozen.boards AS boards
   ON quantiles.suite = boards.suite
