@@ -184,6 +184,21 @@ SPLITS = [
         """,
     ),
     Expectation(
+        "sealed_documents_are_enough",
+        "A document suite that a system entered has no sealed item or enough of them: its misses are listed by item",
+        """
+        SELECT items.suite AS key,
+          '0 or at least ' || MAX(CAST(rule.value AS BIGINT)) || ' sealed items' AS expected,
+          COUNT(DISTINCT items.item_id) AS found
+        FROM staging.items AS items
+        INNER JOIN (FROM splits.item_parts WHERE part = 'sealed') AS parts USING (suite, item_id)
+        INNER JOIN (FROM frozen.method_parameters WHERE parameter = 'suppress_below_items') AS rule ON TRUE
+        WHERE items.task <> 'choice' AND items.suite IN (SELECT suite FROM staging.systems)
+        GROUP BY items.suite
+        HAVING COUNT(DISTINCT items.item_id) < MAX(CAST(rule.value AS BIGINT))
+        """,
+    ),
+    Expectation(
         "versions_differ_by_enough",
         "Two frozen suites that share sealed items differ by none or by enough of them, in every figure that boards show",
         """

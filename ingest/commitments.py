@@ -64,13 +64,13 @@ def freeze_suite(project: Project, suite: str) -> list[FreezeRow] | None:
         if called:
             raise Refused(
                 f"{called} sealed items of {suite} were called before any freeze",
-                mend="record the exposure of those items, or leave them out; a freeze precedes the first call",
+                mend="a freeze precedes the first call: record their exposure, or leave them out",
             )
         if close := planned_rows(project, TOO_CLOSE, [suite]):
             c = close[0]
             raise Refused(
-                f"{suite} and {c['frozen_suite']} differ by {c['differing_count']} sealed items in {c['scope']} "
-                f"{c['name']}: their boards together would show them",
+                f"{suite} and {c['frozen_suite']} differ by {c['differing_count']} sealed items in "
+                f"{c['scope']} {c['name']}: their boards together would show them",
                 mend=f"differ by none, or by at least {c['suppress_below_items']}",
             )
     return rows if write_freeze(project, rows) else None

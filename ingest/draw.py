@@ -79,7 +79,7 @@ def draw_suite(
     """Draw never-exposed items of ``pool`` and land them in ``suite``; return what each stratum gave.
 
     Raises:
-        Refused: unknown stratum field or track, too few items, a frozen suite, or a pool that no plan has seen.
+        Refused: unknown stratum field or track, too few items, a frozen suite, or a pool no plan has seen.
     """
     if unknown := [name for name in strata if name not in STRATA]:
         raise Refused(f"{unknown[0]} is no stratum", mend=f"some of {', '.join(STRATA)}")

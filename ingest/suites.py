@@ -1,4 +1,4 @@
-"""Suites of choice items: read from a file, checked, landed in the sealed store, and hashed again from there."""
+"""Suites of choice items: read from a file, checked, landed in the sealed store, hashed again from there."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Item:
 
 
 def import_suite(project: Project, file: Path, suite: str) -> str | None:
-    """Land the items of a file as part of a suite; return the run_id, or None when the file has landed before.
+    """Land the items of a file as part of a suite; return the run_id, or None when it has landed before.
 
     Raises:
         Refused: an item breaks a rule, repeats another, or the suite is frozen; nothing is landed then.

@@ -103,6 +103,17 @@ def _refuse_incomparable(connection: duckdb.DuckDBPyConnection, suite: str | Non
             f"{name} stands on another freeze: track {track}, part {part} had {before} items and has {after}",
             mend="scores of different freezes are never compared; name another suite with --suite",
         )
+    other = connection.execute(
+        "SELECT suite FROM old_leaderboard AS o JOIN new_leaderboard AS n USING (suite, method, track) "
+        "WHERE o.freeze_fingerprint IS DISTINCT FROM n.freeze_fingerprint "
+        "AND suite = COALESCE($suite, suite) ORDER BY suite LIMIT 1",
+        {"suite": suite},
+    ).fetchone()
+    if other:
+        raise Refused(
+            f"{other[0]} stands on another freeze: as many items, but not the same",
+            mend="scores of different freezes are never compared; name another suite with --suite",
+        )
 
 
 PARAMETERS = """

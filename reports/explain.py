@@ -20,6 +20,8 @@ from ingest.project import Project
 Row = dict[str, Any]
 AXES = ("intelligence", "calibration", "speed", "cost")
 PARTS = ("public", "sealed")
+# Tables that the board withholds figures of, where they would tell of too few sealed items.
+OF_SEALED_ITEMS = ("measures.part_ingredients", "axes.intelligence", "axes.calibration", "axes.composite")
 
 
 @dataclass
@@ -83,6 +85,7 @@ class _Derivation:
     ):
         self.connection = connection
         self.key = {"method": method, "suite": suite, "track": track, "system": system}
+        self.board = self.row("board.leaderboard")
         self.parameters = self.row("frozen.methods")
         self.parts = {row["part"]: row for row in self.rows("measures.part_ingredients")}
         self.comments = {
@@ -98,7 +101,22 @@ class _Derivation:
         key = {name: value for name, value in self.key.items() if name in columns}
         where = " AND ".join(f"{name} = ?" for name in key)
         found = self.connection.execute(f"FROM {table} WHERE {where} ORDER BY ALL", list(key.values()))
-        return found.to_arrow_table().to_pylist()
+        rows = found.to_arrow_table().to_pylist()
+        if table in OF_SEALED_ITEMS and self.board["suppressed"]:
+            return [self.shown(row) for row in rows]
+        return rows
+
+    def shown(self, row: Row) -> Row:
+        """Of a row whose board row withholds a figure: what the board shows, and the public part."""
+        if row.get("part") == "public":
+            return row
+        open_columns = {*self.key, "part", "item_count"}
+        return {
+            name: self.board.get(name)
+            if name not in open_columns and not name.startswith("public_")
+            else value
+            for name, value in row.items()
+        }
 
     def row(self, table: str) -> Row:
         found = self.rows(table)
@@ -115,6 +133,8 @@ class _Derivation:
         top = getattr(self, axis)() if axis else self.composite()
         key = self.key
         title = f"{key['system']} · {key['suite']} · track {key['track']} · method {key['method']}"
+        if self.board["suppressed"]:
+            title += " · figures that would tell of too few sealed items are withheld"
         return Node(title, None, made_of=[top, self.evidence()])
 
     def composite(self) -> Node:
@@ -247,8 +267,7 @@ class _Derivation:
             )
             for f in self.rows("board.evidence")
         ]
-        board = self.row("board.leaderboard")
-        return self.node("board.leaderboard", "evidence_fingerprint", board, files)
+        return self.node("board.leaderboard", "evidence_fingerprint", self.board, files)
 
 
 def as_json(node: Node) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def terminal_tables(rows: pa.Table, width: int) -> list[Table]:
         table = Table(
             title=escape(_marked(title, records)),
             title_justify="left",
-            caption=escape("\n".join(_unranked(records))) or None,
+            caption=escape("\n".join(_unranked(records) + _disclosed(records))) or None,
             caption_justify="left",
             box=box.SIMPLE_HEAD if width < WIDE_FROM else box.HEAVY_HEAD,
             padding=(0, 1) if width >= WIDE_FROM else (0, 0, 0, 1),
@@ -163,8 +163,17 @@ def markdown(rows: pa.Table) -> str:
         cells = ([cell.replace("|", "\\|") for cell in _cells(record)] for record in records)
         lines += [f"| {' | '.join(row)} |" for row in cells]
         lines += [line for reason in _unranked(records) for line in ("", reason)]
+        lines += ["", *(f"- {line}" for line in _disclosed(records))] if _disclosed(records) else []
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
+
+
+def _disclosed(records: list[dict[str, Any]]) -> list[str]:
+    """What a reader must know of the entrants, one line each, and of what is withheld."""
+    lines = [f"{r['display_name']}: {r['disclosures']}" for r in records if r["disclosures"]]
+    if any(r["suppressed"] for r in records):
+        lines.append("n/a: unknown, or withheld because it would tell of too few sealed items")
+    return lines
 
 
 def _marked(title: str, records: list[dict[str, Any]]) -> str:

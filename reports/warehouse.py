@@ -15,6 +15,7 @@ from ingest.project import Project
 
 # Schemas whose tables are aggregates or frozen facts; the rest has rows per item or reads the evidence files.
 PUBLISHED_SCHEMAS = ("board", "axes", "frozen")
+WITHHELD = " ANTI JOIN (FROM board.leaderboard WHERE suppressed) USING (method, suite, track, system)"
 READING = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
@@ -31,7 +32,9 @@ def published_copy(project: Project) -> duckdb.DuckDBPyConnection:
             [list(PUBLISHED_SCHEMAS)],
         ).fetchall()
         for schema, table in tables:
-            rows = warehouse.execute(f'FROM "{schema}"."{table}"').to_arrow_table()
+            # The axes of a row of which the board withholds a figure would give that figure away.
+            withheld = WITHHELD if schema == "axes" else ""
+            rows = warehouse.execute(f'SELECT * FROM "{schema}"."{table}"{withheld}').to_arrow_table()
             memory.register("rows_", rows)
             memory.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
             memory.execute(f'CREATE TABLE "{schema}"."{table}" AS FROM rows_')

@@ -1,7 +1,7 @@
 MODEL (
   name board.documents_classes,
   kind FULL,
-  description 'Precision, recall and F1 of every category: of sources (classify), of pages (split). Grain: run_id, task, system, category.',
+  description 'Precision, recall and F1 of every category: of sources (classify), of pages (split); not of suites with sealed items. Grain: run_id, task, system, category.',
   grain (run_id, task, system, category),
   audits (
     unique_grain(columns := (run_id, task, system, category)),
@@ -21,3 +21,10 @@ SELECT
   recall, /* true_positive / support, share */
   f1 /* 2 true_positive / (predicted + support), share */
 FROM documents.classes
+WHERE
+  run_id NOT IN (
+    SELECT groups.run_id
+    FROM documents.groups AS groups
+    INNER JOIN splits.item_parts AS parts
+      ON groups.suite = parts.suite AND parts.part = 'sealed'
+  ) /* a cell of one item would tell how a sealed one went */

@@ -1,7 +1,7 @@
 MODEL (
   name board.documents_failures,
   kind FULL,
-  description 'Why measured calls earned nothing: classes of failures, and reasons of skips. Grain: run_id, task, system, kind, reason.',
+  description 'Why measured calls earned nothing: classes of failures, and reasons of skips; not of suites with sealed items. Grain: run_id, task, system, kind, reason.',
   grain (run_id, task, system, kind, reason),
   audits (
     unique_grain(columns := (run_id, task, system, kind, reason)),
@@ -26,6 +26,13 @@ SELECT
   reason, /* class of the failure, or reason of the skip */
   COUNT(*) AS calls /* measured calls */
 FROM reasons
+WHERE
+  run_id NOT IN (
+    SELECT groups.run_id
+    FROM documents.groups AS groups
+    INNER JOIN splits.item_parts AS parts
+      ON groups.suite = parts.suite AND parts.part = 'sealed'
+  ) /* a cell of one item would tell how a sealed one went */
 GROUP BY
   run_id,
   task,
