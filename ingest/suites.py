@@ -170,7 +170,7 @@ def _item(record: Any, file: Path, row: int) -> Item:
     if not record.keys() <= FIELDS:
         raise refuse("an item has no such field", next(f for f in record if f not in FIELDS)[:40])
     for field in TEXTS:
-        if not isinstance(record.get(field), str) or not record[field].strip():
+        if not isinstance(record.get(field), str) or not record[field].strip() or _broken(record[field]):
             raise refuse("is not a text", field)
     if not ITEM_ID_RULE.fullmatch(record["item_id"]):
         raise refuse("cannot name an item", "item_id", "letters, digits, dot, dash, underscore; at most 120")
@@ -180,7 +180,9 @@ def _item(record: Any, file: Path, row: int) -> Item:
     if record["track"] == "all":
         raise refuse("is the name of the board over all tracks", "track")
     options = record.get("options")
-    if not isinstance(options, list) or not all(isinstance(o, str) and o.strip() for o in options):
+    if not isinstance(options, list) or not all(
+        isinstance(o, str) and o.strip() and not _broken(o) for o in options
+    ):
         raise refuse("is not a list of texts", "options")
     if not OPTIONS[0] <= len(options) <= OPTIONS[1]:
         raise refuse(f"holds {len(options)} options", "options", f"an item has {OPTIONS[0]} to {OPTIONS[1]}")
@@ -197,6 +199,11 @@ def _item(record: Any, file: Path, row: int) -> Item:
         image=None if image is None else _image_bytes(file, row, image),
         row=row,
     )
+
+
+def _broken(text: str) -> bool:
+    """Whether the text holds half a character, which JSON can write and UTF-8 cannot."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _image_bytes(file: Path, row: int, name: str) -> bytes:

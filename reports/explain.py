@@ -20,8 +20,22 @@ from ingest.project import Project
 Row = dict[str, Any]
 AXES = ("intelligence", "calibration", "speed", "cost")
 PARTS = ("public", "sealed")
-# Tables that the board withholds figures of, where they would tell of too few sealed items.
+# Tables with figures that the board withholds where they would tell of too few sealed items, and the column
+# of board.leaderboard that must be shown for a figure of theirs to be.
 OF_SEALED_ITEMS = ("measures.part_ingredients", "axes.intelligence", "axes.calibration", "axes.composite")
+OPEN_WITH = {
+    **dict.fromkeys(("correct_count", "accuracy", "chance_rate", "sealed_score", "base"), "sealed_correct"),
+    **dict.fromkeys(("valid_n", "ece"), "sealed_ece"),
+    "probability_coverage": "sealed_probability_coverage",
+    "matched_gap_pp": "matched_gap_pp",
+    "overfit_factor": "overfit_factor",
+    "intelligence": "intelligence",
+    "gate_intelligence": "gate_intelligence",
+    "sealed_calibration": "calibration",
+    "calibration": "calibration",
+    "harmonic_mean": "composite",
+    "composite": "composite",
+}
 
 
 @dataclass
@@ -107,14 +121,11 @@ class _Derivation:
         return rows
 
     def shown(self, row: Row) -> Row:
-        """Of a row whose board row withholds a figure: what the board shows, and the public part."""
+        """A row without the figures of sealed items that the board withholds."""
         if row.get("part") == "public":
             return row
-        open_columns = {*self.key, "part", "item_count"}
         return {
-            name: self.board.get(name)
-            if name not in open_columns and not name.startswith("public_")
-            else value
+            name: None if name in OPEN_WITH and self.board[OPEN_WITH[name]] is None else value
             for name, value in row.items()
         }
 

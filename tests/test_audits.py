@@ -62,7 +62,7 @@ def test_sound_run_by_hand(sound):
         13,
         14,
     )
-    # The matched family f: 11/12 against 11/12. With the gap shown, 13 hits would give away the two rare items.
+    # The matched family f: 11/12 against 11/12. With the gap shown, 13 hits would give away the rare items.
     (gap,) = query(sound, "FROM measures.matched_gap WHERE track = 'all'")
     assert gap["matched_gap_pp"] == pytest.approx(0)
     assert row["matched_gap_pp"] is None and row["suppressed"]

@@ -176,7 +176,9 @@ def test_explanation_adds_up_and_is_the_warehouse(project):
             (row,) = query(
                 project, f"SELECT {column} AS v FROM axes.{table} WHERE track = 'all' AND system = 'sys'"
             )
-            assert row["v"] == node["value"] and node["formula"], node["column"]
+            # With the gap, the hits would give away the two items of the small sealed family.
+            withheld = column in ("matched_gap_pp", "overfit_factor")
+            assert node["value"] == (None if withheld else row["v"]) and node["formula"], node["column"]
 
     def value(column: str) -> float:
         return by_name[column]["value"]

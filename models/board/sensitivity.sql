@@ -21,7 +21,11 @@ WITH meanings AS (
   INNER JOIN board.leaderboard AS b
     ON c.method = b.method AND c.suite = b.suite AND c.track = b.track AND c.system = b.system
   WHERE
-    b.ranked AND b.suppressed IS NOT TRUE /* a variant would give away the withheld gap */
+    b.ranked
+    AND (
+      b.suppressed IS NOT TRUE
+      OR c.variant NOT IN (SELECT variant FROM frozen.sensitivity_changes WHERE parameter LIKE 'gap_%') /* would give away the withheld gap */
+    )
 )
 SELECT
   ranked.method, /* set of scoring parameters */
