@@ -265,6 +265,19 @@ OUTCOMES = [
         """,
     ),
     Expectation(
+        "every_dispatch_has_ended",
+        "Every invocation that began has a terminal record; one without it may have been charged",
+        f"""
+        SELECT {OBSERVATION_KEY} AS key, 'a terminal record' AS expected, 'none' AS found
+        FROM (
+          SELECT DISTINCT run_id, observation_id FROM staging.dispatches
+          SEMI JOIN ({CURRENT_OBSERVATIONS}) USING (run_id, observation_id)
+        )
+        ANTI JOIN staging.calls USING (run_id, observation_id)
+        """,
+        severity="warning",
+    ),
+    Expectation(
         "calls_agree_with_the_matrix",
         "Every call is planned, and names the system, item, pass and phase of its observation",
         """

@@ -201,13 +201,34 @@ def test_changed_file(spoiled):
     assert done.returncode != 0 and "registered evidence is changed" in done.stdout + done.stderr
 
 
+def test_dispatch_without_a_terminal_record_is_reported(spoiled):
+    rows = second_run()
+    call = rows["calls"].pop()
+    rows["requests"].pop()
+    rows["probabilities"] = rows["probabilities"][:-4]
+    key = {"run_id": "run-2", "observation_id": call["observation_id"]}
+    rows["dispatches"] = [key | {"event": "dispatch_started", "at": call["started_at"]}]
+    land_rows(spoiled, rows)
+    plan(spoiled)
+    failed = audited(spoiled)
+    assert [o["key"] for o in failed["every_dispatch_has_ended"]["first"]] == ["run-2 measured:s13:other:0"]
+
+
+def test_item_rows_never_reach_the_board(spoiled):
+    models = spoiled.root / "models" / "board"
+    assert all("no_item_columns()" in path.read_text() for path in models.glob("*.sql"))
+    parts = models / "parts.sql"
+    parts.write_text(parts.read_text().replace("  suite, /*", "  'p01' AS item_id, /* leak */\n  suite, /*"))
+    done = plan(spoiled, check=False)
+    assert done.returncode != 0 and "no_item_columns" in done.stdout + done.stderr
+
+
 def test_missing_file_fails_the_audit_and_ends_the_old_one(spoiled):
     (spoiled.warehouse / "evidence" / "calls" / "run-1.parquet").unlink()
     refused = run(spoiled, "jevhouse", "export", "leaderboard", check=False)
     assert refused.returncode == 1 and "evidence is missing" in refused.stderr
     failed = audited(spoiled)
     assert failed["register_equals_disk"]["first"][0]["found"] == "missing"
-    assert "each_observation_called_once" in failed  # what cannot be read does not pass
 
 
 def test_damaged_register_is_one_line(spoiled):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from datetime import datetime
 
@@ -41,8 +42,10 @@ def queries(tmp_path_factory):
     """The SQL of the models as SQLMesh renders it, in the order of the DAG."""
     from sqlmesh import Context
 
-    context = Context(paths=str(make_project(tmp_path_factory.mktemp("metrics") / "project").root))
-    return {name: context.render(name).sql(dialect="duckdb").replace('"jevhouse".', "") for name in CHAIN}
+    project = make_project(tmp_path_factory.mktemp("metrics") / "project")
+    with contextlib.chdir(project.root):  # the database is found from here, not in a developer's checkout
+        context = Context(paths=str(project.root))
+        return {name: context.render(name).sql(dialect="duckdb").replace('"jevhouse".', "") for name in CHAIN}
 
 
 @pytest.fixture(scope="module")

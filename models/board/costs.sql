@@ -4,6 +4,7 @@ MODEL (
   description 'Cost of every entrant: unit cost, how many items it is known for, retries and totals apart. Grain: method, suite, track, system.',
   grain (method, suite, track, system),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system)),
     not_null(columns := (endpoint_kind))
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'What a reader must know of an entrant. Grain: suite, system, kind, disclosure.',
   grain (suite, system, kind, disclosure),
   audits (
+    no_item_columns(),
     unique_grain(columns := (suite, system, kind, disclosure)),
     no_null_anywhere()
   )

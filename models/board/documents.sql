@@ -4,6 +4,7 @@ MODEL (
   description 'The document board: one task of one system in one run; tasks are never pooled, and conditions never share a table. Grain: run_id, task, system.',
   grain (run_id, task, system),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id, task, system)),
     every_group_is_shown(),
     accepted_range(column := accuracy, min_v := 0, max_v := 1),

@@ -4,6 +4,7 @@ MODEL (
   description 'Precision, recall and F1 of every category: of sources (classify), of pages (split); not of suites with sealed items. Grain: run_id, task, system, category.',
   grain (run_id, task, system, category),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id, task, system, category)),
     no_null_anywhere()
   )

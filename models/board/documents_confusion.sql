@@ -4,6 +4,7 @@ MODEL (
   description 'Confusion matrix of sources (classify) and pages (split), empty cells included; not of suites with sealed items. Grain: run_id, task, system, true_category, predicted_category.',
   grain (run_id, task, system, true_category, predicted_category),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id, task, system, true_category, predicted_category)),
     no_null_anywhere()
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'Why measured calls earned nothing: classes of failures, and reasons of skips; not of suites with sealed items. Grain: run_id, task, system, kind, reason.',
   grain (run_id, task, system, kind, reason),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id, task, system, kind, reason)),
     no_null_anywhere()
   )

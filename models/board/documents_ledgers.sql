@@ -4,6 +4,7 @@ MODEL (
   description 'Warm-up and measured decisions of a run, never mixed. Grain: run_id, ledger.',
   grain (run_id, ledger),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id, ledger)),
     not_null(columns := (decision_cost_usd_known, unknown_cost_calls))
   )

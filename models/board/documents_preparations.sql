@@ -4,6 +4,7 @@ MODEL (
   description 'Preparation of a run: conversion and OCR, once per task input. Grain: run_id.',
   grain (run_id),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id)),
     not_null(columns := (items, cost_usd_known))
   )

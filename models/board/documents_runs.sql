@@ -4,6 +4,7 @@ MODEL (
   description 'Condition, completeness and total cost of a document run: preparation, warm-ups and measured calls. Grain: run_id.',
   grain (run_id),
   audits (
+    no_item_columns(),
     unique_grain(columns := (run_id)),
     not_null(columns := (run_status, condition, full_run_cost_usd_known))
   )

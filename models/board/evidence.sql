@@ -4,6 +4,7 @@ MODEL (
   description 'Files that every entrant stands on, with their hashes; evidence_fingerprint of the leaderboard is the hash over them. Grain: suite, system, path.',
   grain (suite, system, path),
   audits (
+    no_item_columns(),
     unique_grain(columns := (suite, system, path)),
     no_null_anywhere()
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'Accuracy of every entrant on every family, both parts side by side. Grain: method, suite, track, system, family.',
   grain (method, suite, track, system, family),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system, family)),
     not_null(columns := (is_matched, suppressed))
   )

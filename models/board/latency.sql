@@ -4,6 +4,7 @@ MODEL (
   description 'Latency of every entrant, raw and adjusted, with what it stands on. Grain: method, suite, track, system.',
   grain (method, suite, track, system),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system)),
     not_null(columns := (endpoint_kind, latency_factor))
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'Distribution of whole-call latency at fixed shares of the calls (nearest rank; share 0 is the fastest call), raw and adjusted. Grain: method, suite, track, system, share.',
   grain (method, suite, track, system, share),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system, share)),
     no_null_anywhere()
   )

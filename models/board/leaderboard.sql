@@ -5,6 +5,7 @@ MODEL (
   depends_on (frozen.latency_adjustments), /* read by the audits */
   grain (method, suite, track, system),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system)),
     not_null(columns := (display_name, endpoint_kind, probability_kind, evidence_level, public_n, ranked, evidence_fingerprint)),
     unranked_has_reason(),

@@ -4,6 +4,7 @@ MODEL (
   description 'Parameters of every method that scores a board, one a row. Grain: method, parameter, applies_to.',
   grain (method, parameter, applies_to),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, parameter, applies_to)),
     not_null(columns := (method, parameter, value, meaning))
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'How many frozen items of each part ended in each state. Grain: method, suite, track, system, part, outcome.',
   grain (method, suite, track, system, part, outcome),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system, part, outcome)),
     not_null(columns := (outcome, suppressed))
   )

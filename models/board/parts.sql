@@ -4,6 +4,7 @@ MODEL (
   description 'Size and chance rate of the parts that a board stands on. Grain: suite, track, part.',
   grain (suite, track, part),
   audits (
+    no_item_columns(),
     unique_grain(columns := (suite, track, part)),
     not_null(columns := (item_count, suppressed))
   )

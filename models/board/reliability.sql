@@ -4,6 +4,7 @@ MODEL (
   description 'Reliability diagram: confidence against accuracy in bins, with counts. Grain: method, suite, track, system, part, bin.',
   grain (method, suite, track, system, part, bin),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system, part, bin)),
     not_null(columns := (bin, suppressed))
   )

@@ -4,6 +4,7 @@ MODEL (
   description 'How composite and rank of every ranked entrant change under what-if variants of the method. Grain: method, suite, track, system, variant.',
   grain (method, suite, track, system, variant),
   audits (
+    no_item_columns(),
     unique_grain(columns := (method, suite, track, system, variant)),
     not_null(columns := (meaning, rank, composite, rank_change))
   )
