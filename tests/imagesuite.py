@@ -15,7 +15,7 @@ from ingest.project import Project
 SUITE = "tiny-v1"
 FROZEN_AT = datetime(2026, 2, 1)
 CALLED_AT = datetime(2026, 3, 1)
-PUBLIC, SEALED = 12, 14  # one matched family, f; the last two sealed items are of a family of their own
+PUBLIC, SEALED = 12, 14  # of one matched family, f
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -27,7 +27,7 @@ def suite_facts() -> Rows:
     for name in names:
         items.append({
             "run_id": "tiny-suite", "suite": SUITE, "item_id": name, "task": "choice", "track": "core",
-            "family": "rare" if name in ("s12", "s13") else "f", "difficulty": "easy", "question": "Which?",
+            "family": "f", "difficulty": "easy", "question": "Which?",
             "gold": "a", "option_count": 4, "options_sha256": "abcd", "content_sha256": f"content-{name}",
             "partition": "test",
         })  # fmt: skip

@@ -4,6 +4,7 @@ MODEL (
   description 'Family and difficulty mix of the parts of every board, retired items included: parts differ, and so do their scores. Grain: suite, track, part, family, difficulty.',
   grain (suite, track, part, family, difficulty),
   audits (
+    no_item_columns(),
     unique_grain(columns := (suite, track, part, family, difficulty)),
     not_null(columns := (suite, track, part, family, difficulty, suppressed))
   )
