@@ -7,7 +7,7 @@ from sqlmesh import macro
 def class_cost(evaluator, tokens, price):
     """Tokens of one class at its price, USD per 1e6; a class without tokens needs no price."""
     count, rate = tokens.sql(dialect="duckdb"), price.sql(dialect="duckdb")
-    return f"CASE WHEN {count} = 0 THEN 0.0 ELSE {count} * {rate} END"
+    return f"CASE WHEN ({count}) = 0 THEN 0.0 ELSE ({count}) * {rate} END"
 
 
 @macro()

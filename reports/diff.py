@@ -19,6 +19,7 @@ from reports.formats import rounded
 State = dict[str, pa.Table]
 TABLES = ("leaderboard", "parts", "methods")
 AXES = ("intelligence", "calibration", "speed", "cost")
+GATED = ("intelligence", "speed", "cost")
 
 
 def state_of_environment(project: Project, environment: str) -> State:
@@ -66,6 +67,12 @@ def state_of_export(folder: Path) -> State:
 def compare(old: State, new: State, suite: str | None = None) -> tuple[pa.Table, pa.Table]:
     """Return the rows that moved, and the parameters that changed, each with old and new side by side.
 
+    ``<axis>_share`` is what an axis, with its weight and its gate, contributed to ``composite_change``, in points.
+    The four sum to it. With C = H x gates and 1/H = sum of weight / axis, the change of C is split over its factors
+    by the logarithmic mean L (Ang 2005, https://doi.org/10.1016/j.enpol.2003.10.010) and that of H exactly:
+    ``L(C) / L(H) x H_old x H_new x (w_old / x_old - w_new / x_new) + L(C) x ln(gate_new / gate_old)``. NULL where a
+    composite is unknown or 0.
+
     Raises:
         Refused: the states have no board in common, or a board in common stands on another freeze.
     """
@@ -73,6 +80,7 @@ def compare(old: State, new: State, suite: str | None = None) -> tuple[pa.Table,
         for side, state in (("old", old), ("new", new)):
             for name, rows in state.items():
                 connection.register(f"{side}_{name}", rows)
+        connection.execute(LOG_MEAN)
         _refuse_incomparable(connection, suite)
         parameters = connection.execute(PARAMETERS, {"suite": suite}).to_arrow_table()
         connection.register("parameters", parameters)
@@ -134,8 +142,38 @@ WHERE method IN (SELECT method FROM new_leaderboard WHERE suite = COALESCE($suit
 ORDER BY ALL
 """
 
+LOG_MEAN = (
+    "CREATE MACRO log_mean(a, b) AS "
+    "CASE WHEN ABS(a - b) <= 1e-9 * a THEN (a + b) / 2 ELSE (a - b) / LN(a / b) END"
+)
+
+
+def _weights(side: str) -> str:
+    columns = ", ".join(
+        f"MAX(CASE WHEN parameter = '{axis}_weight' THEN TRY_CAST(value AS DOUBLE) END) AS {axis}"
+        for axis in AXES
+    )
+    return f"(SELECT method, {columns} FROM {side}_methods GROUP BY method)"
+
+
+def _share(axis: str) -> str:
+    part = f"h.old * h.new * (ow.{axis} / o.{axis} - nw.{axis} / n.{axis}) / log_mean(h.new, h.old)"
+    if axis in GATED:
+        part += f" + LN(n.gate_{axis} / o.gate_{axis})"
+    return f"CASE WHEN o.composite > 0 AND n.composite > 0 THEN log_mean(n.composite, o.composite) * ({part}) END"
+
+
+def _mean(side: str) -> str:
+    return f"{side}.composite / ({' * '.join(f'{side}.gate_{axis}' for axis in GATED)})"
+
+
 MOVED = f"""
-WITH pairs AS (
+WITH harmonic_means AS (
+  SELECT method, suite, track, system, {_mean("o")} AS old, {_mean("n")} AS new
+  FROM old_leaderboard AS o
+  INNER JOIN new_leaderboard AS n USING (method, suite, track, system)
+  WHERE o.composite > 0 AND n.composite > 0
+), pairs AS (
   SELECT
     method, suite, track, system,
     COALESCE(n.display_name, o.display_name) AS display_name,
@@ -143,12 +181,16 @@ WITH pairs AS (
     o.composite AS old_composite, n.composite AS new_composite,
     n.composite - o.composite AS composite_change,
     {", ".join(f"n.{axis} - o.{axis} AS {axis}_change" for axis in AXES)},
+    {", ".join(f"{_share(axis)} AS {axis}_share" for axis in AXES)},
     {", ".join(f"n.{axis} IS DISTINCT FROM o.{axis} AS {axis}_differs" for axis in AXES)},
     o.display_name IS NULL AS is_new, n.display_name IS NULL AS is_gone,
     o.evidence_fingerprint IS DISTINCT FROM n.evidence_fingerprint AS is_other_evidence,
     method IN (SELECT method FROM parameters) AS is_other_method
   FROM old_leaderboard AS o
   FULL JOIN new_leaderboard AS n USING (method, suite, track, system)
+  LEFT JOIN harmonic_means AS h USING (method, suite, track, system)
+  LEFT JOIN {_weights("old")} AS ow USING (method)
+  LEFT JOIN {_weights("new")} AS nw USING (method)
   WHERE suite = COALESCE($suite, suite)
     AND (suite, method) IN (SELECT (suite, method) FROM old_leaderboard)
     AND (suite, method) IN (SELECT (suite, method) FROM new_leaderboard)
@@ -183,11 +225,10 @@ def show(moved: pa.Table, parameters: pa.Table) -> None:
     if not len(moved):
         console.print("no system moved")
         return
-    table = Table()
+    table = Table(caption="axis: its own points, and → the points of the composite that they explain")
     for heading in ("suite", "track", "system", "rank", "composite", "change", *AXES, "because"):
         table.add_column(heading, overflow="fold")
     for r in moved.to_pylist():
-        changes = [r[f"{axis}_change"] for axis in AXES]
         table.add_row(
             r["suite"],
             r["track"],
@@ -195,7 +236,7 @@ def show(moved: pa.Table, parameters: pa.Table) -> None:
             f"{rounded(r['old_rank'], 0)} → {rounded(r['new_rank'], 0)}",
             f"{rounded(r['old_composite'], 2)} → {rounded(r['new_composite'], 2)}",
             _signed(r["composite_change"]),
-            *(_signed(change) if change else "" for change in changes),
+            *(_moved(r[f"{axis}_change"], r[f"{axis}_share"]) for axis in AXES),
             r["because"],
         )
     console.print(table)
@@ -203,3 +244,9 @@ def show(moved: pa.Table, parameters: pa.Table) -> None:
 
 def _signed(change: float | None) -> str:
     return "" if change is None else f"{change:+.2f}"
+
+
+def _moved(change: float | None, share: float | None) -> str:
+    """An axis may explain points without a change of its own, through its weight or the threshold of its gate."""
+    own = _signed(change or None)
+    return own if share is None or abs(share) < 0.005 else f"{own or '0'} → {_signed(share)}"

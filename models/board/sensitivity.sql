@@ -10,9 +10,7 @@ MODEL (
   )
 );
 
-WITH meanings AS (
-  SELECT DISTINCT variant, meaning FROM frozen.sensitivity_changes
-), ranked AS (
+WITH ranked AS (
   SELECT
     c.*,
     b.rank AS scored_rank,
@@ -34,11 +32,11 @@ SELECT
   ranked.track, /* board track */
   ranked.system, /* entrant */
   ranked.variant, /* what-if variant; as_scored changes nothing */
-  meanings.meaning, /* what the variant asks */
+  variants.meaning, /* what the variant asks */
   ranked.composite, /* composite under the variant, points */
   ranked.composite - ranked.scored_composite AS composite_change, /* less the composite as scored, points */
   ranked.rank, /* place under the variant; equal composites share it */
   ranked.scored_rank - ranked.rank AS rank_change /* places gained under the variant; negative: lost, places */
 FROM ranked
-INNER JOIN meanings
-  ON ranked.variant = meanings.variant
+INNER JOIN sensitivity.variants AS variants
+  ON ranked.variant = variants.variant

@@ -55,6 +55,11 @@ SELECT
   request_sequence, /* place inside the call, from 1 */
   purpose, /* decision or ocr */
   attempt, /* attempt, from 1; later ones are retries */
+  model, /* model that the provider was asked for */
+  input_tokens, /* all input, cached or not, tokens */
+  cached_input_tokens, /* of the input, read from a cache, tokens */
+  cache_write_tokens, /* of the input, written to a cache, tokens */
+  output_tokens, /* output, tokens */
   COALESCE(billed_cost_usd, listed_cost_usd) AS cost_usd, /* cost; NULL when unknown, USD */
   CASE
     WHEN billed_cost_usd IS NOT NULL THEN 'provider_billed'

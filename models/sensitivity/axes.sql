@@ -22,7 +22,7 @@ WITH points AS (
     @decade_points(e.latency_factor * i.p50_s + e.latency_addend_s, m.latency_reference_s, m.latency_points_per_decade) AS p50_points,
     @decade_points(e.latency_factor * i.upper_s + e.latency_addend_s, m.latency_reference_s, m.latency_points_per_decade) AS p95_points,
     CASE
-      WHEN i.usd_per_1000 > 0 THEN @decade_points(e.price_factor * i.usd_per_1000, m.cost_reference_usd_per_1000, m.cost_points_per_decade)
+      WHEN i.usd_per_1000 > 0 THEN @decade_points(e.price_factor * COALESCE(s.cost_ratio, 1) * i.usd_per_1000, m.cost_reference_usd_per_1000, m.cost_points_per_decade)
       ELSE k.cost_points
     END AS cost_points,
     i.receipt_coverage
@@ -33,6 +33,10 @@ WITH points AS (
     ON p.method = k.method AND p.suite = k.suite AND p.track = k.track AND p.system = k.system
   INNER JOIN sensitivity.methods AS m
     ON p.method = m.method AND p.variant = m.variant
+  INNER JOIN sensitivity.variants AS v
+    ON p.variant = v.variant
+  LEFT JOIN sensitivity.snapshot_costs AS s
+    ON v.price_snapshot = s.price_snapshot AND p.suite = s.suite AND p.track = s.track AND p.system = s.system
   INNER JOIN sensitivity.endpoints AS e
     ON p.method = e.method AND p.variant = e.variant AND i.endpoint_kind = e.endpoint_kind
 )

@@ -10,9 +10,7 @@ MODEL (
   )
 );
 
-WITH variants AS (
-  SELECT DISTINCT variant FROM frozen.sensitivity_changes
-), stated AS (
+WITH stated AS (
   SELECT method, parameter, applies_to, value
   FROM frozen.method_parameters
   WHERE method IN (SELECT method FROM frozen.boards)
@@ -32,7 +30,7 @@ SELECT
     ELSE stated.value
   END AS value /* number or word under the variant */
 FROM stated
-CROSS JOIN variants
+CROSS JOIN sensitivity.variants AS variants
 LEFT JOIN frozen.sensitivity_changes AS changes
   ON variants.variant = changes.variant
   AND stated.parameter = changes.parameter
