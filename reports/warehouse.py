@@ -17,6 +17,13 @@ from ingest.project import Project
 PUBLISHED_SCHEMAS = ("board", "axes", "frozen")
 WITHHELD = " ANTI JOIN (FROM board.leaderboard WHERE suppressed) USING (method, suite, track, system)"
 READING = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+# Errors that speak of the query; any other may quote the value that it failed on.
+OF_THE_QUERY = (
+    duckdb.ParserException,
+    duckdb.BinderException,
+    duckdb.CatalogException,
+    duckdb.PermissionException,
+)
 
 
 def published_copy(project: Project) -> duckdb.DuckDBPyConnection:
@@ -66,6 +73,11 @@ def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
         try:
             return connection.execute(statements[0]).to_arrow_table()
         except duckdb.Error as error:
+            if maintainer and not isinstance(error, OF_THE_QUERY):
+                raise Refused(
+                    f"{type(error).__name__}: the query failed on a value of the data",
+                    mend="use TRY(...) or TRY_CAST, and look at the rows that give NULL",
+                ) from None
             hint = "check the query"
             if not maintainer and isinstance(error, duckdb.CatalogException):
                 hint = (

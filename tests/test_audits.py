@@ -216,7 +216,7 @@ def test_item_rows_never_reach_the_board(spoiled):
     models = spoiled.root / "models" / "board"
     assert all("no_item_columns()" in path.read_text() for path in models.glob("*.sql"))
     parts = models / "parts.sql"
-    parts.write_text(parts.read_text().replace("  suite, /*", "  'p01' AS item_id, /* leak */\n  suite, /*"))
+    parts.write_text(parts.read_text().replace("SELECT\n", "SELECT\n  'p01' AS item_id, /* leak */\n"))
     done = plan(spoiled, check=False)
     assert done.returncode != 0 and "no_item_columns" in done.stdout + done.stderr
 
