@@ -67,11 +67,11 @@ def state_of_export(folder: Path) -> State:
 def compare(old: State, new: State, suite: str | None = None) -> tuple[pa.Table, pa.Table]:
     """Return the rows that moved, and the parameters that changed, each with old and new side by side.
 
-    ``<axis>_share`` is what an axis, with its weight and its gate, contributed to ``composite_change``, in points.
-    The four sum to it. With C = H x gates and 1/H = sum of weight / axis, the change of C is split over its factors
-    by the logarithmic mean L (Ang 2005, https://doi.org/10.1016/j.enpol.2003.10.010) and that of H exactly:
-    ``L(C) / L(H) x H_old x H_new x (w_old / x_old - w_new / x_new) + L(C) x ln(gate_new / gate_old)``. NULL where a
-    composite is unknown or 0.
+    ``<axis>_share`` is what an axis, with its weight and its gate, contributed to ``composite_change``, in
+    points. The four sum to it. With C = H x gates and 1/H = sum of weight / axis, the change of C is split over
+    its factors by the logarithmic mean L (Ang 2005, https://doi.org/10.1016/j.enpol.2003.10.010) and that of H
+    exactly: ``L(C) / L(H) x H_old x H_new x (w_old / x_old - w_new / x_new) + L(C) x ln(gate_new / gate_old)``.
+    NULL where a composite is unknown or 0.
 
     Raises:
         Refused: the states have no board in common, or a board in common stands on another freeze.
@@ -160,7 +160,8 @@ def _share(axis: str) -> str:
     part = f"h.old * h.new * (ow.{axis} / o.{axis} - nw.{axis} / n.{axis}) / log_mean(h.new, h.old)"
     if axis in GATED:
         part += f" + LN(n.gate_{axis} / o.gate_{axis})"
-    return f"CASE WHEN o.composite > 0 AND n.composite > 0 THEN log_mean(n.composite, o.composite) * ({part}) END"
+    known = "o.composite > 0 AND n.composite > 0"
+    return f"CASE WHEN {known} THEN log_mean(n.composite, o.composite) * ({part}) END"
 
 
 def _mean(side: str) -> str:
@@ -247,6 +248,6 @@ def _signed(change: float | None) -> str:
 
 
 def _moved(change: float | None, share: float | None) -> str:
-    """An axis may explain points without a change of its own, through its weight or the threshold of its gate."""
+    """An axis may explain points without a change of its own: by its weight or the threshold of its gate."""
     own = _signed(change or None)
     return own if share is None or abs(share) < 0.005 else f"{own or '0'} → {_signed(share)}"

@@ -21,11 +21,14 @@ def state(axes: tuple, weights: tuple = EQUAL, threshold: float = 50.0) -> dict[
     composite = 0.0
     if all(axes):
         composite = math.prod(gates.values()) / sum(w / x for w, x in zip(weights, axes, strict=True))
-    row = {"method": "m", "suite": "s", "track": "all", "system": "x", "display_name": "X", "rank": 1,
-           "composite": composite, "evidence_fingerprint": str(axes), "freeze_fingerprint": "f", **known}  # fmt: skip
+    board = {"method": "m", "suite": "s", "track": "all", "system": "x", "display_name": "X", "rank": 1}
+    evidence = {"evidence_fingerprint": str(axes), "freeze_fingerprint": "f"}
+    row = board | evidence | known | {"composite": composite}
     row |= {f"gate_{axis}": gate for axis, gate in gates.items()}
-    parameters = [{"method": "m", "parameter": f"{a}_weight", "applies_to": None, "value": str(w)}
-                  for a, w in zip(AXES, weights, strict=True)]  # fmt: skip
+    parameters = [
+        {"method": "m", "parameter": f"{axis}_weight", "applies_to": None, "value": str(weight)}
+        for axis, weight in zip(AXES, weights, strict=True)
+    ]
     part = {"suite": "s", "track": "all", "part": "public", "item_count": 1, "chance_rate": 0.5}
     methods = pa.Table.from_pylist(
         parameters, schema=pa.schema([(name, pa.string()) for name in parameters[0]])
