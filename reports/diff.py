@@ -67,11 +67,12 @@ def state_of_export(folder: Path) -> State:
 def compare(old: State, new: State, suite: str | None = None) -> tuple[pa.Table, pa.Table]:
     """Return the rows that moved, and the parameters that changed, each with old and new side by side.
 
-    ``<axis>_share`` is what an axis, with its weight and its gate, contributed to ``composite_change``, in
-    points. The four sum to it. With C = H x gates and 1/H = sum of weight / axis, the change of C is split over
-    its factors by the logarithmic mean L (Ang 2005, https://doi.org/10.1016/j.enpol.2003.10.010) and that of H
-    exactly: ``L(C) / L(H) x H_old x H_new x (w_old / x_old - w_new / x_new) + L(C) x ln(gate_new / gate_old)``.
-    NULL where a composite is unknown or 0.
+    ``<axis>_share`` is what an axis, with its weight and its gate, contributed to ``composite_change``,
+    in points; the four sum to it. With C = H x gates and 1/H = sum of weight / axis, the change of C is
+    split over its factors by the logarithmic mean L (Ang 2005,
+    https://doi.org/10.1016/j.enpol.2003.10.010) and that of H exactly: ``L(C) / L(H) x H_old x H_new x
+    (w_old / x_old - w_new / x_new) + L(C) x ln(gate_new / gate_old)``. NULL where a composite is unknown
+    or 0.
 
     Raises:
         Refused: the states have no board in common, or a board in common stands on another freeze.

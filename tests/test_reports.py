@@ -69,7 +69,10 @@ def project(tmp_path_factory):
     project = make_project(tmp_path_factory.mktemp("reports") / "project")
     freeze(project)
     land_rows(project, suite_facts())
-    land_rows(project, run_of())
+    rows = run_of()
+    for request in rows["requests"]:
+        request |= {"model": "listed-later", "input_tokens": 100, "output_tokens": 0}
+    land_rows(project, rows)
     rows = run_of(system="un|priced", run_id="run-2", display_name="Un|priced [x]")
     rows.pop("requests")
     rows["calls"][3] |= {"answer": "c"}
@@ -305,6 +308,37 @@ def test_method_change_in_an_environment_shows_who_would_move(project, tmp_path)
     assert "no system moved" in kept.stdout
     done = run(project, "jevhouse", "diff", "prod", "nowhere", check=False)
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "dev, prod" in done.stderr
+
+
+def test_a_further_price_snapshot_is_a_variant_of_its_own(project):
+    seed = project.seeds / "prices.csv"
+    before = seed.read_text()
+    # 100 tokens at 1 USD per million: 1e-4 USD a call, ten times what was billed, so 70 points of cost less 30.
+    seed.write_text(
+        before
+        + "2027-01-01,listed-later,input,1,2027-01-01,0,,a page\n"
+        + "2027-01-01,listed-later,output,2,2027-01-01,0,,a page\n"
+    )
+    try:
+        run(project, "sqlmesh", "plan", "dearer", "--auto-apply", "--no-prompts")
+    finally:
+        seed.write_text(before)
+    rows = query(
+        project,
+        "SELECT s.variant, s.rank, s.composite, i.cost, i.intelligence, i.calibration, i.speed, s.meaning "
+        "FROM board__dearer.sensitivity AS s JOIN board__dearer.leaderboard AS i USING (suite, track, system) "
+        "WHERE s.suite = 'tiny-v1' AND s.track = 'all' AND s.system = 'sys' "
+        "AND (s.variant = 'as_scored' OR s.variant LIKE 'prices%')",
+    )
+    found = {row["variant"]: row for row in rows}
+    assert set(found) == {"as_scored", "prices_2026-09-18", "prices_2027-01-01"}
+    scored, dearer = found["as_scored"], found["prices_2027-01-01"]
+    assert found["prices_2026-09-18"]["composite"] == pytest.approx(scored["composite"], abs=1e-9)
+    assert scored["cost"] == pytest.approx(70) and scored["rank"] == 1
+    rest = sum(0.25 / scored[axis] for axis in ("intelligence", "calibration", "speed"))
+    assert scored["composite"] == pytest.approx(1 / (rest + 0.25 / 70))
+    assert dearer["composite"] == pytest.approx((40 / 50) ** 2 / (rest + 0.25 / 40))
+    assert "2027-01-01" in dearer["meaning"]
 
 
 def test_boards_of_another_freeze_are_not_compared(project, tmp_path):

@@ -32,6 +32,8 @@ WHERE
   AND costs.attempt = 1
   AND costs.cost_usd IS NOT NULL
   AND calls.phase = 'measured'
+  AND calls.status <> 'skipped'
+  AND calls.served_from_cache IS NOT TRUE
   AND standing.standing = 'current'
 GROUP BY
   calls.suite,

@@ -21,12 +21,12 @@ WITH price_lists AS (
   FROM frozen.prices
   GROUP BY snapshot, model
 ), counted_tokens AS (
-  /* As in outcomes.request_costs: a model without a price for a cache class has no such class. */
+  /* As in outcomes.request_costs: without a price for a cache class an unknown count of it is none. */
   SELECT
     usage.*,
     lists.* EXCLUDE (model),
-    CASE WHEN lists.cached_price IS NULL THEN 0 ELSE usage.cached_input_tokens END AS cached_tokens,
-    CASE WHEN lists.write_price IS NULL THEN 0 ELSE usage.cache_write_tokens END AS write_tokens
+    CASE WHEN lists.cached_price IS NULL THEN COALESCE(usage.cached_input_tokens, 0) ELSE usage.cached_input_tokens END AS cached_tokens,
+    CASE WHEN lists.write_price IS NULL THEN COALESCE(usage.cache_write_tokens, 0) ELSE usage.cache_write_tokens END AS write_tokens
   FROM measures.token_usage AS usage
   INNER JOIN price_lists AS lists
     ON usage.model = lists.model
