@@ -313,7 +313,7 @@ def test_method_change_in_an_environment_shows_who_would_move(project, tmp_path)
 def test_a_further_price_snapshot_is_a_variant_of_its_own(project):
     seed = project.seeds / "prices.csv"
     before = seed.read_text()
-    # 100 tokens at 1 USD per million: 1e-4 USD a call, ten times what was billed, so 70 points of cost less 30.
+    # 100 tokens at 1 USD per million: 1e-4 USD a call, ten times what was billed, so 30 points of cost less.
     seed.write_text(
         before
         + "2027-01-01,listed-later,input,1,2027-01-01,0,,a page\n"
@@ -326,7 +326,8 @@ def test_a_further_price_snapshot_is_a_variant_of_its_own(project):
     rows = query(
         project,
         "SELECT s.variant, s.rank, s.composite, i.cost, i.intelligence, i.calibration, i.speed, s.meaning "
-        "FROM board__dearer.sensitivity AS s JOIN board__dearer.leaderboard AS i USING (suite, track, system) "
+        "FROM board__dearer.sensitivity AS s "
+        "JOIN board__dearer.leaderboard AS i USING (suite, track, system) "
         "WHERE s.suite = 'tiny-v1' AND s.track = 'all' AND s.system = 'sys' "
         "AND (s.variant = 'as_scored' OR s.variant LIKE 'prices%')",
     )
