@@ -24,6 +24,13 @@ OF_THE_QUERY = (
     duckdb.CatalogException,
     duckdb.PermissionException,
 )
+OF_THE_MACHINE = {
+    duckdb.OutOfMemoryException: ("ran out of memory", "read fewer rows or columns at once"),
+    duckdb.IOException: (
+        "could not read a file",
+        "run jevhouse audit: it names missing and changed evidence",
+    ),
+}
 
 
 def published_copy(project: Project) -> duckdb.DuckDBPyConnection:
@@ -74,10 +81,14 @@ def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
             return connection.execute(statements[0]).to_arrow_table()
         except duckdb.Error as error:
             if maintainer and not isinstance(error, OF_THE_QUERY):
-                raise Refused(
-                    f"{type(error).__name__}: the query failed on a value of the data",
-                    mend="use TRY(...) or TRY_CAST, and look at the rows that give NULL",
-                ) from None
+                what, mend = OF_THE_MACHINE.get(
+                    type(error),
+                    (
+                        "failed on a value of the data",
+                        "use TRY(...) or TRY_CAST, and look at the rows that give NULL",
+                    ),
+                )
+                raise Refused(f"{type(error).__name__}: the query {what}", mend=mend) from None
             hint = "check the query"
             if not maintainer and isinstance(error, duckdb.CatalogException):
                 hint = (

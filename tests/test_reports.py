@@ -270,6 +270,17 @@ def test_a_maintainer_reads_the_warehouse_and_no_other_file(project):
         assert done.returncode == 1 and "disabled" in done.stderr
 
 
+def test_a_file_of_evidence_that_is_gone_is_named_as_such(project):
+    (path,) = (project.warehouse / "evidence" / "requests").glob("run-1*")
+    away = path.rename(path.with_suffix(".away"))
+    try:
+        done = sql(project, "FROM staging.requests", "--role", "maintainer")
+    finally:
+        away.rename(path)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "could not read a file" in done.stderr and "jevhouse audit" in done.stderr
+
+
 def test_held_warehouse_is_one_line(project):
     with duckdb.connect(str(project.database)):
         for command in (["sql", "SELECT 1"], ["audit"], ["export", "leaderboard"]):
