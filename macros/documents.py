@@ -4,9 +4,37 @@ from sqlmesh import macro
 
 
 @macro()
-def class_cost(evaluator, tokens, price):
-    """Tokens of one class at its price, USD per 1e6; a class without tokens needs no price."""
-    count, rate = tokens.sql(dialect="duckdb"), price.sql(dialect="duckdb")
+def class_price(evaluator, token_class):
+    """The price of a token class, USD per 1e6, in a query over prices grouped by price list and model."""
+    return f"MAX(CASE WHEN token_class = '{token_class.name}' THEN usd_per_million_tokens END)"
+
+
+@macro()
+def listed_cost_usd(evaluator, usage, prices):
+    """Tokens of ``usage`` at a row of ``prices``, USD; NULL when a count or a price that it takes is unknown.
+
+    A model without a price for a cache class has no such class; one with a price left its count unknown.
+    """
+    u, p = usage.name, prices.name
+    cached = _cache_tokens(f"{u}.cached_input_tokens", f"{p}.cached_price")
+    written = _cache_tokens(f"{u}.cache_write_tokens", f"{p}.write_price")
+    rest = f"{u}.input_tokens - {cached} - {written}"
+    plain = f"CASE WHEN {u}.input_tokens < {cached} + {written} THEN 0 ELSE {rest} END"
+    classes = {
+        plain: f"{p}.input_price",
+        cached: f"{p}.cached_price",
+        written: f"{p}.write_price",
+        f"{u}.output_tokens": f"{p}.output_price",
+    }
+    return f"({' + '.join(_class_cost(count, rate) for count, rate in classes.items())}) / 1000000"
+
+
+def _cache_tokens(count, rate):
+    return f"(CASE WHEN {rate} IS NULL THEN COALESCE({count}, 0) ELSE {count} END)"
+
+
+def _class_cost(count, rate):
+    """A class without tokens needs no price."""
     return f"CASE WHEN ({count}) = 0 THEN 0.0 ELSE ({count}) * {rate} END"
 
 

@@ -161,8 +161,7 @@ def _share(axis: str) -> str:
     part = f"h.old * h.new * (ow.{axis} / o.{axis} - nw.{axis} / n.{axis}) / log_mean(h.new, h.old)"
     if axis in GATED:
         part += f" + LN(n.gate_{axis} / o.gate_{axis})"
-    known = "o.composite > 0 AND n.composite > 0"
-    return f"CASE WHEN {known} THEN log_mean(n.composite, o.composite) * ({part}) END"
+    return f"CASE WHEN h.old IS NOT NULL THEN log_mean(n.composite, o.composite) * ({part}) END"
 
 
 def _mean(side: str) -> str:

@@ -24,6 +24,10 @@ OF_THE_QUERY = (
     duckdb.CatalogException,
     duckdb.PermissionException,
 )
+OF_A_VALUE = (
+    "failed on a value of the data",
+    "use TRY(...) or TRY_CAST, and look at the rows that give NULL",
+)
 OF_THE_MACHINE = {
     duckdb.OutOfMemoryException: ("ran out of memory", "read fewer rows or columns at once"),
     duckdb.IOException: (
@@ -81,13 +85,7 @@ def run_sql(project: Project, sql: str, maintainer: bool) -> pa.Table:
             return connection.execute(statements[0]).to_arrow_table()
         except duckdb.Error as error:
             if maintainer and not isinstance(error, OF_THE_QUERY):
-                what, mend = OF_THE_MACHINE.get(
-                    type(error),
-                    (
-                        "failed on a value of the data",
-                        "use TRY(...) or TRY_CAST, and look at the rows that give NULL",
-                    ),
-                )
+                what, mend = OF_THE_MACHINE.get(type(error), OF_A_VALUE)
                 raise Refused(f"{type(error).__name__}: the query {what}", mend=mend) from None
             hint = "check the query"
             if not maintainer and isinstance(error, duckdb.CatalogException):

@@ -6,7 +6,7 @@ import math
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.diff import AXES, GATED, compare
@@ -49,6 +49,7 @@ points = st.tuples(*[st.floats(1, 100)] * 4)
 weights = st.sampled_from([EQUAL, (0.4, 0.2, 0.2, 0.2), (0.1, 0.2, 0.3, 0.4)])
 
 
+@settings(deadline=None)  # a busy machine must not fail a property
 @given(points, points, weights, weights, st.sampled_from([40.0, 50.0, 60.0]))
 def test_shares_of_the_axes_sum_to_the_change(old, new, old_weights, new_weights, threshold):
     rows = compare(state(old, old_weights), state(new, new_weights, threshold))[0].to_pylist()
@@ -57,6 +58,7 @@ def test_shares_of_the_axes_sum_to_the_change(old, new, old_weights, new_weights
         assert shares == pytest.approx(row["composite_change"], abs=1e-6)
 
 
+@settings(deadline=None)
 @given(points, st.integers(0, 3), st.floats(1, 100))
 def test_one_axis_that_moved_explains_all_of_it(old, place, value):
     new = tuple(value if n == place else x for n, x in enumerate(old))

@@ -19,35 +19,19 @@ WITH run_prices AS (
   SELECT
     run_id,
     model,
-    MAX(CASE WHEN token_class = 'input' THEN usd_per_million_tokens END) AS input_price,
-    MAX(CASE WHEN token_class = 'cached_input' THEN usd_per_million_tokens END) AS cached_price,
-    MAX(CASE WHEN token_class = 'cache_write' THEN usd_per_million_tokens END) AS write_price,
-    MAX(CASE WHEN token_class = 'output' THEN usd_per_million_tokens END) AS output_price
+    @class_price(input) AS input_price,
+    @class_price(cached_input) AS cached_price,
+    @class_price(cache_write) AS write_price,
+    @class_price(output) AS output_price
   FROM run_prices
   GROUP BY run_id, model
-), counted_tokens AS (
-  /* A model without a price for a cache class has no such class; one with a price left its count unknown. */
+), priced AS (
   SELECT
     requests.*,
-    price_lists.* EXCLUDE (run_id, model),
-    CASE WHEN price_lists.cached_price IS NULL THEN COALESCE(requests.cached_input_tokens, 0) ELSE requests.cached_input_tokens END AS cached_tokens,
-    CASE WHEN price_lists.write_price IS NULL THEN COALESCE(requests.cache_write_tokens, 0) ELSE requests.cache_write_tokens END AS write_tokens
+    @listed_cost_usd(requests, price_lists) AS listed_cost_usd
   FROM staging.requests AS requests
   LEFT JOIN price_lists
     ON requests.run_id = price_lists.run_id AND requests.model = price_lists.model
-), priced AS (
-  SELECT
-    counted_tokens.*,
-    (
-      @class_cost(
-        CASE WHEN input_tokens < cached_tokens + write_tokens THEN 0 ELSE input_tokens - cached_tokens - write_tokens END,
-        input_price
-      )
-      + @class_cost(cached_tokens, cached_price)
-      + @class_cost(write_tokens, write_price)
-      + @class_cost(output_tokens, output_price)
-    ) / 1000000 AS listed_cost_usd
-  FROM counted_tokens
 )
 SELECT
   run_id, /* recorded execution */

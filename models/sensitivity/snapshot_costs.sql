@@ -14,36 +14,12 @@ WITH price_lists AS (
   SELECT
     snapshot,
     model,
-    MAX(CASE WHEN token_class = 'input' THEN usd_per_million_tokens END) AS input_price,
-    MAX(CASE WHEN token_class = 'cached_input' THEN usd_per_million_tokens END) AS cached_price,
-    MAX(CASE WHEN token_class = 'cache_write' THEN usd_per_million_tokens END) AS write_price,
-    MAX(CASE WHEN token_class = 'output' THEN usd_per_million_tokens END) AS output_price
+    @class_price(input) AS input_price,
+    @class_price(cached_input) AS cached_price,
+    @class_price(cache_write) AS write_price,
+    @class_price(output) AS output_price
   FROM frozen.prices
   GROUP BY snapshot, model
-), counted_tokens AS (
-  /* As in outcomes.request_costs: without a price for a cache class an unknown count of it is none. */
-  SELECT
-    usage.*,
-    lists.* EXCLUDE (model),
-    CASE WHEN lists.cached_price IS NULL THEN COALESCE(usage.cached_input_tokens, 0) ELSE usage.cached_input_tokens END AS cached_tokens,
-    CASE WHEN lists.write_price IS NULL THEN COALESCE(usage.cache_write_tokens, 0) ELSE usage.cache_write_tokens END AS write_tokens
-  FROM measures.token_usage AS usage
-  INNER JOIN price_lists AS lists
-    ON usage.model = lists.model
-), priced AS (
-  SELECT
-    snapshot,
-    suite,
-    item_track,
-    system,
-    model,
-    (
-      @class_cost(input_tokens - cached_tokens - write_tokens, input_price)
-      + @class_cost(cached_tokens, cached_price)
-      + @class_cost(write_tokens, write_price)
-      + @class_cost(output_tokens, output_price)
-    ) / 1000000 AS listed_cost_usd
-  FROM counted_tokens
 ), board_tracks AS (
   SELECT DISTINCT suite, track, item_track FROM splits.board_items
 ), totals AS (
@@ -52,18 +28,16 @@ WITH price_lists AS (
     usage.suite,
     board_tracks.track,
     usage.system,
-    SUM(COALESCE(priced.listed_cost_usd, usage.cost_usd)) AS listed_cost_usd,
+    SUM(
+      COALESCE(CASE WHEN lists.model IS NOT NULL THEN @listed_cost_usd(usage, lists) END, usage.cost_usd)
+    ) AS listed_cost_usd,
     SUM(usage.cost_usd) AS cost_usd
   FROM measures.token_usage AS usage
   INNER JOIN board_tracks
-    USING (suite, item_track)
+    ON usage.suite = board_tracks.suite AND usage.item_track = board_tracks.item_track
   CROSS JOIN (SELECT DISTINCT snapshot FROM price_lists) AS snapshots
-  LEFT JOIN priced
-    ON snapshots.snapshot = priced.snapshot
-    AND usage.suite = priced.suite
-    AND usage.item_track = priced.item_track
-    AND usage.system = priced.system
-    AND usage.model = priced.model
+  LEFT JOIN price_lists AS lists
+    ON snapshots.snapshot = lists.snapshot AND usage.model = lists.model
   GROUP BY
     snapshots.snapshot,
     usage.suite,
